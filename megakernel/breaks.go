@@ -57,6 +57,7 @@ const (
 	KeptBreak  = 0 // number of the breakpoint that holds the task; 0: none is kept
 	KeptWorker = 1 // worker in the low 16 bits, lane in the high 16
 	KeptHit    = 2 // number of the hit
+	KeptText   = 3 // number of the text that the activation ran
 	KeptOld    = 4 // of a watched value: before
 	KeptNew    = 5 // and after
 	KeptEpoch  = 6 // when the activation had ended

@@ -167,8 +167,9 @@ type Target struct {
 	// task is of which.
 	Devices []string `json:"devices,omitempty"`
 
-	Tuned  *Shape `json:"tuned,omitempty"`  // that a search has kept for this device and workload; nil: none
-	Kernel []byte `json:"kernel,omitempty"` // what the kernel was assembled from, as package kernel packs its Text; nil where it is not known
+	Tuned   *Shape   `json:"tuned,omitempty"`   // that a search has kept for this device and workload; nil: none
+	Reloads []Reload `json:"reloads,omitempty"` // of handlers, in their order
+	Kernel  []byte   `json:"kernel,omitempty"`  // what the kernel was assembled from, as package kernel packs its Text; nil where it is not known
 }
 
 // LaneLimit is how many lanes a worker of the target can have; 0 where it is not known.

@@ -67,6 +67,7 @@ type Config struct {
 	IndexChecks   bool                // notice indexes out of range in handler files, for devices that do not report them
 	Automaton     string              // of the operation DFA_STEP: uint Automaton(uint state, uint symbol) of a handler file, or ""
 	Activation    *Activation         `json:"-"` // nil: a resident kernel; else the program of one activation
+	Earlier       Earlier             `json:",omitzero"`
 	own           []*source.File      // the kernel's own files; nil: those of this program
 
 	Driver
@@ -167,7 +168,9 @@ func Assemble(c Config) (*Kernel, error) {
 
 // options say how the kernel's text is compiled.
 func (k *Kernel) options() glsl.Options {
-	o := glsl.Options{Options: preprocess.Options{Resolver: k.resolver(), GuardLoops: isHandlerFile, BarrierGuardCall: "vt_round()"}}
+	o := glsl.Options{Options: preprocess.Options{
+		Resolver: k.resolver(), GuardLoops: isHandlerFile, BarrierGuardCall: "vt_round()", Formats: k.Config.Earlier.Formats, Files: k.Config.Earlier.Files,
+	}}
 	if k.Config.IndexChecks {
 		o.IndexChecks = glsl.IndexChecks{Files: isWorkloadFile, Function: "vt_check_index"}
 	}
@@ -260,7 +263,7 @@ func (k *Kernel) mainFile() *source.File {
 		fmt.Fprintf(&b, "#define VT_CHECKS %du // in outbox_quads\n", (k.ChecksAt()-k.CompletionsAt())/4)
 	}
 	if len(k.Config.Holds.Stops) > 0 { // in outbox_quads
-		fmt.Fprintf(&b, "#define VT_STOPS %du\n#define VT_KEPT %du\n", (k.KeptAt()-k.CompletionsAt())/4, k.Kept())
+		fmt.Fprintf(&b, "#define VT_STOPS %du\n#define VT_KEPT %du\n#define VT_TEXT %du\n", (k.KeptAt()-k.CompletionsAt())/4, k.Kept(), k.Config.Earlier.Text)
 	}
 	for _, v := range []struct {
 		name string

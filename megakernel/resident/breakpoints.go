@@ -11,6 +11,7 @@ import (
 	"vyretop/engine/fault"
 	"vyretop/megakernel"
 	"vyretop/megakernel/breakpoint"
+	"vyretop/megakernel/kernel"
 )
 
 // breakpoints is the breakpoints of a session. A change of them is a change of form.
@@ -38,10 +39,8 @@ func (bs *breakpoints) Arm(ctx context.Context, b breakpoint.Breakpoint) (breakp
 	if err := b.Validate(); err != nil {
 		return breakpoint.Status{}, err
 	}
-	if err := findPlace(bs.kernel, &b); err != nil {
-		return breakpoint.Status{}, err
-	}
-	if err := bs.inside(b.Place); err != nil {
+	asked, found := b, bs.text()
+	if err := bs.placeIn(found, &b); err != nil {
 		return breakpoint.Status{}, err
 	}
 	waiting, withdraw := context.WithCancelCause(ctx)
@@ -50,6 +49,12 @@ func (bs *breakpoints) Arm(ctx context.Context, b breakpoint.Breakpoint) (breakp
 	defer bs.breaks.forget(coming)
 	p, err := bs.rebreak(waiting, "set", func() (*placed, error) {
 		bs.breaks.arrived(coming)
+		if now := bs.text(); now != found { // reloaded in the meantime
+			b = asked
+			if err := bs.placeIn(now, &b); err != nil {
+				return nil, err
+			}
+		}
 		p, err := bs.breaks.add(b)
 		if err == nil {
 			p.withdraw = withdraw
@@ -65,12 +70,20 @@ func (bs *breakpoints) Arm(ctx context.Context, b breakpoint.Breakpoint) (breakp
 	return bs.statusOf(p), err
 }
 
+// placeIn completes the place of a breakpoint for a text, and checks it.
+func (bs *breakpoints) placeIn(k *kernel.Kernel, b *breakpoint.Breakpoint) error {
+	if err := findPlace(k, b); err != nil {
+		return err
+	}
+	return bs.inside(b.Place)
+}
+
 // Expect has a kernel variant that is compiled look at breakpoints, too, that are to be set one after the other, until forget is
 // called. What is wrong with one is told when it is set.
 func (bs *breakpoints) Expect(list []breakpoint.Breakpoint) (forget func()) {
 	var coming []*placed
 	for _, b := range list {
-		if b.Validate() == nil && findPlace(bs.kernel, &b) == nil {
+		if b.Validate() == nil && findPlace(bs.text(), &b) == nil {
 			coming = append(coming, bs.breaks.expect(b))
 		}
 	}

@@ -93,7 +93,7 @@ func (l *launch) Buffers() []megakernel.BufferInfo {
 
 func (l *launch) describe(name string, binding uint32) megakernel.BufferInfo {
 	b := l.buffers[name]
-	return megakernel.BufferInfo{Name: name, Binding: binding, Words: b.Size(), Between: b.Placement() != engine.HostVisible, Layout: l.kernel.BufferLayout(binding)}
+	return megakernel.BufferInfo{Name: name, Binding: binding, Words: b.Size(), Between: b.Placement() != engine.HostVisible, Layout: l.text().BufferLayout(binding)}
 }
 
 // ReadBuffer copies words of a buffer, from number first on, each as it was at some time of the call. Memory

@@ -163,7 +163,7 @@ func (f *fullKernel) compileStarter(s *forms, ctx context.Context, k variantKey)
 		case <-ctx.Done():
 		}
 	}()
-	form, err := s.compileForm(ctx, k, nil)
+	form, err := s.compileForm(ctx, s.texts.first, k, nil)
 	if err == nil || !k.divided || ctx.Err() != nil {
 		return form, err
 	}
@@ -174,7 +174,7 @@ func (f *fullKernel) compileStarter(s *forms, ctx context.Context, k variantKey)
 		return nil, err
 	}
 	k.core = true
-	return s.compileForm(ctx, k, nil)
+	return s.compileForm(ctx, s.texts.first, k, nil)
 }
 
 // start has the full kernel compiled, if that has not begun; in the background where nothing waits for it.
@@ -193,6 +193,13 @@ func (f *fullKernel) compiling() (since time.Time, ok bool) {
 		return time.Time{}, false
 	}
 	return *begun, true
+}
+
+// giveUp ends the compilation where it has begun: slices run another text. Nothing may wait for it.
+func (f *fullKernel) giveUp() {
+	if f.done != nil && !f.ready.Load() {
+		f.end()
+	}
 }
 
 // close ends the compilation, and waits until it has ended where it has begun. No slice will run.
@@ -215,7 +222,7 @@ func (f *fullKernel) compileFull(s *forms, ctx context.Context) {
 	}
 	pipeline, err := s.backend.Compile(ctx, s.kernel.Program)
 	if f.err = err; err == nil {
-		f.generic = &form{kernel: s.kernel, pipeline: newPipeline(pipeline), limits: s.limits}
+		f.generic = &form{kernel: s.kernel, program: s.texts.first, pipeline: newPipeline(pipeline), limits: s.limits}
 	}
 	f.ready.Store(true)
 	if f.running.Load() && s.options.Core != CoreHeld {
@@ -227,6 +234,9 @@ func (f *fullKernel) compileFull(s *forms, ctx context.Context) {
 // ReadyFull compiles the full kernel, where slices run its core variant, so that what needs it only waits for a boundary. It
 // returns when that is done or ctx ends; the compilation then continues. It takes no processor from the kernel.
 func (fs *forms) ReadyFull(ctx context.Context) error {
+	if fs.texts.now.Load() != fs.texts.first {
+		return nil // slices run a full kernel of another text
+	}
 	fs.full.start(true)
 	return fs.full.awaitFull(ctx)
 }
@@ -300,6 +310,9 @@ func (f *fullKernel) takeFull(s *forms, serve func()) error {
 		case <-f.done:
 		case <-s.wake:
 		}
+	}
+	if s.nextForm.Load() != nil {
+		return nil // the text was reloaded, and this one was given up
 	}
 	if f.err != nil {
 		return f.err

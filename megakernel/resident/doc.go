@@ -18,6 +18,7 @@
 //	forms        what slices run, and the kernel variants that are compiled for it
 //	tuning       settings in force and wanted, and the changes that can be undone
 //	breakpoints  breakpoints and their hits
+//	texts        the texts of the handlers: that of the launch, and those that were reloaded (program.go)
 //	tally, notes totals of what the device has done; faults and undefined operations
 //	slicer       the slices
 //
@@ -43,6 +44,17 @@
 //	breakState.mu        the breakpoints
 //	variants.mu          the kernel variants
 //	leaves               nothing is taken under these: collector.collectMu, pauseState.mu, notes.mu, changes.mu, queue.mu, reads.mu, signal.mu
+//
+// # Reloaded handlers
+//
+// A text of the handlers is a program, of which nothing changes; slices run forms of it. Reload assembles another one, with the
+// numbers of debugf formats and files that the texts before have given out (kernel.Earlier), so that the newest tables decode
+// all records of the log. What declares memory in another way is refused (kernel.Unlike). The form that takes the place of the
+// one in force is compiled beside its slices; then, under formMu, the breakpoints move to their new lines, the program becomes the one
+// that all variants are compiled of, and variants of the old one are given up. The slicer takes the form between two slices and
+// tells of it as megakernel.Reload, with the published tasks that no activation has had: what a recording needs to execute the
+// run again. A session that began with a core variant of the old text goes to the full kernel of the new one.
+// How an activation began that a breakpoint holds is kept with the number of its text (megakernel.KeptText).
 //
 // Where the driver compiles on threads of its own and does not have the kernel stored, the first slices run its core
 // variant (package kernel), and the full kernel replaces it between two slices when it is compiled. Commands and epochs

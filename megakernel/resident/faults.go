@@ -69,12 +69,13 @@ func (n *notes) noteFault(r *megakernel.LogRecord) megakernel.HostEvent {
 
 // formats are the texts that records of the log refer to.
 func (l *launch) formats() []string {
-	return megakernel.WithFiles(l.kernel.Program.Formats, l.kernel.Program.Files)
+	k := l.text()
+	return megakernel.WithFiles(k.Program.Formats, k.Program.Files)
 }
 
 // handlerName is the name of the handler of an opcode; "" where there is none.
 func (l *launch) handlerName(opcode uint32) string {
-	for _, h := range l.kernel.Config.Handlers {
+	for _, h := range l.text().Config.Handlers {
 		if h.Opcode == opcode {
 			return h.Name
 		}

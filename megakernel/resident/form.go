@@ -13,6 +13,7 @@ import (
 // breakpoints, and the breakpoints that it looks at.
 type form struct {
 	kernel   *kernel.Kernel
+	program  *program // that it is a variant of
 	pipeline *pipeline
 	limits   limits
 	breaks   []*placed
@@ -101,13 +102,13 @@ func (fs *forms) reform(ctx context.Context, op string, change func(wanted *form
 // are needed soon, too.
 func (fs *forms) formFor(ctx context.Context, workgroup int, hot []uint32, breaks, soon []*placed) (f *form, err error) {
 	c := &fs.wanted.kernel.Config
-	if (!c.Core || !keyFor(workgroup, breaks).holds()) && c.WorkgroupSize == workgroup && slices.Equal(c.Hot, hot) && covers(c, breaks) {
+	if fs.wanted.program == fs.texts.now.Load() && (!c.Core || !keyFor(workgroup, breaks).holds()) && c.WorkgroupSize == workgroup && slices.Equal(c.Hot, hot) && covers(c, breaks) {
 		if f = fs.wanted.shareLive(); f != nil {
 			f.breaks = breaks
 			return f, nil
 		}
 	}
-	if len(soon) > len(breaks) && !fs.variants.has(keyFor(workgroup, breaks)) {
+	if len(soon) > len(breaks) && !fs.variants.has(keyFor(workgroup, breaks).of(fs.texts.now.Load())) {
 		f, err = fs.exactForm(ctx, workgroup, hot, breaks, soon)
 		if err == nil || ctx.Err() != nil {
 			return f, err
@@ -120,7 +121,7 @@ func (fs *forms) formFor(ctx context.Context, workgroup int, hot []uint32, break
 func (fs *forms) exactForm(ctx context.Context, workgroup int, hot []uint32, breaks, all []*placed) (f *form, err error) {
 	switch {
 	case len(hot) > 0:
-		f, err = fs.compileForm(ctx, keyFor(workgroup, all), hot)
+		f, err = fs.compileForm(ctx, fs.texts.now.Load(), keyFor(workgroup, all), hot)
 	default:
 		f, err = fs.variant(ctx, keyFor(workgroup, all))
 	}
@@ -130,8 +131,8 @@ func (fs *forms) exactForm(ctx context.Context, workgroup int, hot []uint32, bre
 	return f, err
 }
 
-func (fs *forms) compileForm(ctx context.Context, v variantKey, hot []uint32) (*form, error) {
-	c := fs.resized(v.workgroup)
+func (fs *forms) compileForm(ctx context.Context, p *program, v variantKey, hot []uint32) (*form, error) {
+	c := fs.resized(p.kernel, v.workgroup)
 	c.Holds, c.Core = kernel.Holds{Breaks: v.breaks, Stops: unpackStops(v.stops)}, v.core
 	c.NoInline = c.NoInline || v.divided
 	if len(hot) > 0 {
@@ -144,12 +145,12 @@ func (fs *forms) compileForm(ctx context.Context, v variantKey, hot []uint32) (*
 	if err != nil {
 		return nil, err
 	}
-	if !slices.Equal(k.Program.Formats, fs.kernel.Program.Formats) {
+	if !slices.Equal(k.Program.Formats, p.kernel.Program.Formats) {
 		panic("BUG: another form of the kernel numbers its log formats in another way")
 	}
 	o := fs.options
 	o.Activation = fs.limits.activation // what is a fault in one form is one in the other
-	f := &form{kernel: k}
+	f := &form{kernel: k, program: p}
 	if f.limits, err = sliceLimits(&o, k, fs.profile); err != nil {
 		return nil, err
 	}
@@ -175,7 +176,11 @@ func (fs *forms) compileApart(ctx context.Context, p *engine.Program) error {
 func (c *slicer) takeForm() *form {
 	if next := c.forms.nextForm.Swap(nil); next != nil {
 		c.breakpoints.takeBreaks(next)
-		c.forms.form.Swap(next).release()
+		before := c.forms.form.Swap(next)
+		if before.program != next.program {
+			c.takeText(next)
+		}
+		before.release()
 	}
 	return c.forms.form.Load()
 }

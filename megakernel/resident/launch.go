@@ -20,6 +20,7 @@ type launch struct {
 	events   func(kind, text string)
 	bindings []engine.Binding
 	buffers  map[string]engine.Buffer
+	texts    *texts // what handlers run
 
 	control, ring, log, inbox, outbox, workers engine.Words
 }
@@ -27,14 +28,10 @@ type launch struct {
 // Target describes what runs, for inspectors and recordings.
 func (l *launch) Target() megakernel.Target {
 	id := l.backend.Identity()
-	ops := map[uint32]string{}
-	for _, h := range l.kernel.Config.Handlers {
-		ops[h.Opcode] = h.Name
-	}
 	return megakernel.Target{
 		Workload: l.kernel.Config.Name, Backend: id.Name, Renderer: id.Renderer, Driver: id.Driver,
 		MaxWorkers: megakernel.MaxWorkers, WorkgroupSize: l.kernel.Config.WorkgroupSize, MaxLanes: l.mostLanes(),
-		Slots: l.kernel.Config.Slots, Formats: l.formats(), Opcodes: ops,
+		Slots: l.kernel.Config.Slots, Formats: l.formats(), Opcodes: opcodesOf(l.text()), Reloads: l.texts.reloads(),
 		Clock:    l.kernel.ClockName(),
 		Label:    l.options.Label,
 		Protocol: megakernel.ProtocolVersion, Started: l.started, Buffers: l.Buffers(),
@@ -42,9 +39,21 @@ func (l *launch) Target() megakernel.Target {
 	}
 }
 
-// kernelText is what the kernel was assembled from, packed; an error is told as an event.
-func kernelText(l *launch) []byte {
-	text, err := l.kernel.Text()
+// opcodesOf are the names of a kernel's handlers.
+func opcodesOf(k *kernel.Kernel) map[uint32]string {
+	ops := map[uint32]string{}
+	for _, h := range k.Config.Handlers {
+		ops[h.Opcode] = h.Name
+	}
+	return ops
+}
+
+// kernelText is what the kernel of the launch was assembled from.
+func kernelText(l *launch) []byte { return packedText(l, l.kernel) }
+
+// packedText is what a kernel was assembled from, packed; an error is told as an event.
+func packedText(l *launch, k *kernel.Kernel) []byte {
+	text, err := k.Text()
 	if err != nil {
 		l.events("error", err.Error())
 		return nil

@@ -51,6 +51,8 @@ type Options struct {
 	First []tasks.Task
 	// Events is told of changes of shape and of errors, from the slicer's goroutine; kinds as in megakernel.HostEvent.
 	Events func(kind, text string)
+	// Reloaded is told of handlers that were reloaded, before the first slice that runs them, from the slicer's goroutine.
+	Reloaded func(r megakernel.Reload)
 	// Tell, where it is not nil, gets the events that have a place in the target instead of Events.
 	Tell func(e megakernel.HostEvent)
 }

@@ -33,7 +33,7 @@ func (s *Session) prepare(ctx context.Context) error {
 		{&s.io.words, s.options.ioInit()},
 		{&sched, s.schedInit(control)},
 		{&s.inbox, BufferInit{Name: "inbox", Binding: megakernel.BindInbox, Words: megakernel.InboxWords(c.InboxTasks)}},
-		{&s.outbox, BufferInit{Name: "outbox", Binding: megakernel.BindOutbox, Words: s.kernel.OutboxWords()}},
+		{&s.outbox, BufferInit{Name: "outbox", Binding: megakernel.BindOutbox, Words: s.outboxWords()}},
 		{&s.workers, BufferInit{Name: "workers", Binding: megakernel.BindWorkers, Data: initialWorkers(c.Slots, s.options.Workers)}},
 	} {
 		if err := s.allocate(ctx, b.init, b.words); err != nil {

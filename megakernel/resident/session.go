@@ -51,7 +51,7 @@ func Start(ctx context.Context, b engine.Backend, k *kernel.Kernel, o Options) (
 	}
 	s := newSession(launch{
 		backend: b, profile: profile, kernel: k, options: o, limits: lim,
-		buffers: map[string]engine.Buffer{}, started: time.Now(), events: o.Events,
+		buffers: map[string]engine.Buffer{}, started: time.Now(), events: o.Events, texts: newTexts(k),
 	})
 	if err = s.prepare(ctx); err == nil {
 		err = s.warmUp()

@@ -113,7 +113,7 @@ func (c *slicer) runSlice() error {
 	timer := time.AfterFunc(now.Slice, c.endSlice)
 	_, err = pending.Wait(context.Background())
 	timer.Stop()
-	c.notes.noteUndefined(pending)
+	c.notes.noteUndefined(pending, f)
 	if err != nil {
 		return err
 	}

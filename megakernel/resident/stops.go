@@ -42,7 +42,7 @@ func (l *launch) inside(p *breakpoint.Place) error {
 	if p == nil || p.Watch == "" {
 		return nil
 	}
-	binding, words := l.kernel.WatchedWords(p.Watch)
+	binding, words := l.text().WatchedWords(p.Watch)
 	for _, b := range l.bindings {
 		if has := b.Buffer.Size(); b.Index == binding && words > has {
 			return &fault.Error{Kind: breakpoint.ErrCondition, Subject: "breakpoint", Detail: fmt.Sprintf("%s is outside its buffer, which has %d words", p.Watch, has), Fix: "watch a smaller index"}

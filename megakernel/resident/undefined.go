@@ -14,13 +14,13 @@ const maxUndefined = 256
 
 // noteUndefined adds what a slice has executed without GLSL defining it, where the backend or the kernel notices such
 // things. The first time at each place is an event: the kernel continues, with results that are hard to explain later.
-func (n *notes) noteUndefined(slice engine.Pending) {
+func (n *notes) noteUndefined(slice engine.Pending, f *form) {
 	if r, ok := slice.(engine.UndefinedReporter); ok {
 		for _, u := range r.Undefined() {
 			n.tellUndefined(u)
 		}
 	}
-	for _, u := range n.kernel.Checked(n.outbox) {
+	for _, u := range f.program.kernel.Checked(n.outbox) {
 		n.tellUndefined(u)
 	}
 }

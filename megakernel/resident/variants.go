@@ -33,6 +33,7 @@ type variantKey struct {
 	stops     string // and at these inside of handlers: packStops
 	core      bool   // it is the core variant
 	divided   bool   // large handlers are compiled on their own, all of it by another process
+	text      uint64 // the program: its id
 }
 
 // String names the variant in errors and events.
@@ -44,11 +45,18 @@ func (k variantKey) String() string {
 	return text
 }
 
+// of is the variant of a program.
+func (k variantKey) of(p *program) variantKey {
+	k.text = p.id
+	return k
+}
+
 // variant is a form that is being compiled, or has been.
 type variant struct {
 	begun time.Time
 	used  uint64
 	done  chan struct{}
+	end   context.CancelFunc
 	form  *form // valid once done is closed; nil: err says why
 	err   error
 }
@@ -73,23 +81,36 @@ func (fs *forms) ReadyBreakpoints(ctx context.Context) error {
 	return err
 }
 
-// variant waits for a variant, whose form is the caller's.
+// variant waits for a variant of the text that is wanted, whose form is the caller's.
 func (fs *forms) variant(ctx context.Context, k variantKey) (*form, error) {
-	if k == (variantKey{workgroup: fs.kernel.Config.WorkgroupSize}) {
+	for {
+		p := fs.texts.now.Load()
+		f, err := fs.variantOf(ctx, p, k)
+		if err == nil || ctx.Err() != nil || fs.texts.now.Load() == p {
+			return f, err
+		} // the handlers were reloaded in the meantime
+	}
+}
+
+// variantOf waits for a variant of a text.
+func (fs *forms) variantOf(ctx context.Context, p *program, k variantKey) (*form, error) {
+	if p == fs.texts.first && k == (variantKey{workgroup: fs.kernel.Config.WorkgroupSize}) {
 		if err := fs.full.awaitFull(ctx); err != nil {
 			return nil, err
 		}
 		return fs.full.generic.share(), nil
 	}
+	k = k.of(p)
 	for {
-		v := fs.variants.begin(ctx, k, func(ctx context.Context) (*form, error) { return fs.compileForm(ctx, k, nil) })
+		v := fs.variants.begin(ctx, k, func(ctx context.Context) (*form, error) { return fs.compileForm(ctx, p, k, nil) })
 		if v == nil {
 			return nil, gone("compile the kernel", fs.Phase(), ErrStopped, nil)
 		}
 		if err := v.await(ctx, k); err != nil {
 			return nil, err
 		}
-		if f, err := fs.variants.take(v); !errors.Is(err, errDropped) {
+		f, err := fs.variants.take(v)
+		if !errors.Is(err, errDropped) || fs.texts.superseded(p) {
 			return f, err
 		}
 	}
@@ -135,9 +156,9 @@ func (b *variants) begin(ctx context.Context, k variantKey, compile func(context
 		b.made = map[variantKey]*variant{}
 	}
 	b.makeRoom()
-	v := &variant{begun: time.Now(), used: b.uses, done: make(chan struct{})}
+	own, end := context.WithCancel(b.ctx) // and not the caller's, who may give up; but as urgent as that is
+	v := &variant{begun: time.Now(), used: b.uses, done: make(chan struct{}), end: end}
 	b.made[k] = v
-	own := b.ctx // and not the caller's, who may give up; but as urgent as that is
 	if engine.Background(ctx) {
 		own = engine.InBackground(own)
 	}
@@ -173,17 +194,42 @@ func (b *variants) makeRoom() {
 
 func (b *variants) compile(ctx context.Context, k variantKey, v *variant, compile func(context.Context) (*form, error)) {
 	f, err := compile(ctx)
+	v.end()
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	v.form, v.err = f, err
-	if err != nil {
+	switch {
+	case b.made[k] != v: // of a text that was replaced
+		if f != nil {
+			f.release()
+		}
+		v.form, v.err = nil, errDropped
+	case err != nil:
 		delete(b.made, k)
 	}
+	f = v.form
 	if f != nil && b.ended {
 		f.release()
 		v.form, v.err = nil, gone("compile the kernel", 0, ErrStopped, nil)
 	}
 	close(v.done)
+}
+
+// drop gives up and releases the variants of a text, or where but is set those of all others. Forms that run one keep its pipeline.
+func (b *variants) drop(match func(variantKey) bool) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for k, v := range b.made {
+		if !match(k) {
+			continue
+		}
+		delete(b.made, k)
+		v.end()
+		if v.form != nil {
+			v.form.release()
+			v.form, v.err = nil, errDropped
+		}
+	}
 }
 
 // take gives the caller a form of a variant that has been compiled.
@@ -247,15 +293,15 @@ func (fs *forms) Compiling() bool {
 	return ok || full
 }
 
-// compilation is the variant with another workgroup size, or for breakpoints that wait for it, that is being compiled; the zero
+// compilation is the variant of reloaded handlers, with another workgroup size, or for breakpoints that wait for it, that is being compiled; the zero
 // value where none is.
 func (bs *breakpoints) compilation() megakernel.Compiling {
-	now := bs.forms.Workgroup()
+	now, text := bs.forms.Workgroup(), bs.forms.form.Load().program.id
 	if since, ok := bs.forms.full.compiling(); ok && bs.forms.full.onStarter(bs.forms) {
 		return megakernel.Compiling{Workgroup: now, Elapsed: time.Since(since)}
 	}
 	waits := bs.breaks.pending()
-	k, since, ok := bs.forms.variants.compiling(func(k variantKey) bool { return k.workgroup != now || waits && k.holds() })
+	k, since, ok := bs.forms.variants.compiling(func(k variantKey) bool { return k.workgroup != now || k.text > text || waits && k.holds() })
 	if !ok {
 		return megakernel.Compiling{}
 	}

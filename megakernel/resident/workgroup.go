@@ -193,9 +193,9 @@ func (fs *forms) switchWorkgroup(ctx context.Context, size int) error {
 	})
 }
 
-// resized is the configuration of the launch with another workgroup size.
-func (l *launch) resized(size int) kernel.Config {
-	c := l.kernel.Config
+// resized is the configuration of a kernel with another workgroup size.
+func (l *launch) resized(k *kernel.Kernel, size int) kernel.Config {
+	c := k.Config
 	if size != c.WorkgroupSize {
 		c.WorkgroupSize = size
 		c.Lockstep = int(l.profile.LockstepInvocations.Or(0)) >= size

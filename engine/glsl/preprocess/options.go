@@ -20,6 +20,9 @@ type Options struct {
 
 	Record bool // fill Result.Record
 
+	// Formats and Files are entries that Result's lists of these names begin with: numbers of theirs are in use already.
+	Formats, Files []string
+
 	MaxIncludeDepth int // files open at once, the main file included; 64 when 0
 	MaxTokens       int // tokens read and expanded in all; DefaultTokens when 0
 	MaxBytes        int // bytes of source read in all; DefaultBytes when 0

@@ -92,6 +92,13 @@ func newProcessor(o Options) *processor {
 	if o.Record {
 		p.res.Record = &Record{}
 	}
+	for i, text := range o.Formats {
+		p.formats[text] = i
+	}
+	p.res.Formats = append(p.res.Formats, o.Formats...)
+	for _, name := range o.Files {
+		p.fileIndex(name)
+	}
 	p.macros["__LINE__"] = &macro{name: "__LINE__", builtin: (*processor).lineMacro}
 	p.macros["__FILE__"] = &macro{name: "__FILE__", builtin: (*processor).fileMacro}
 	p.macros["__VERSION__"] = &macro{name: "__VERSION__", builtin: (*processor).versionMacro}

@@ -1,0 +1,76 @@
+package megakernel
+
+import (
+	"slices"
+	"time"
+)
+
+// Reload is a text of handlers that has taken the place of the one before, while the target ran.
+type Reload struct {
+	At     time.Duration `json:"at_ns"` // since launch
+	Slice  uint32        `json:"slice"` // the first that ran it
+	Text   int           `json:"text"`  // its number among those of the target, from 1; 0 is that of the launch
+	Digest string        `json:"digest"`
+	// Formats and Opcodes take the place of the target's: they have all that the texts before had.
+	Formats []string          `json:"formats"`
+	Opcodes map[uint32]string `json:"opcodes"`
+	// Kernel is what the kernel was assembled from, as Target.Kernel; its SHA-256 in hexadecimal is Digest. Messages leave it out
+	// where one before has it.
+	Kernel []byte `json:"kernel,omitempty"`
+	// Published is how many tasks the host had published, Waiting which of them were in slots and no activation had had, Begun how
+	// many others were in slots and had not ended. What was published behind Published ran this text.
+	Published uint64   `json:"published"`
+	Waiting   []uint32 `json:"waiting,omitempty"`
+	Begun     int      `json:"begun"`
+}
+
+// Kinds of events about reloads.
+const (
+	EventReloaded       = "reloaded"        // slices run other handlers
+	EventReloadRefused  = "reload refused"  // those that run stay, Text says why
+	EventReloadCompiles = "reload compiles" // other handlers are compiled beside the run
+)
+
+// WithReload is the target with other handlers in force.
+func (t *Target) WithReload(r Reload) Target {
+	out := *t
+	out.Formats, out.Opcodes = r.Formats, r.Opcodes
+	if r.Kernel == nil {
+		r.Kernel = t.kernelOf(r.Digest)
+	}
+	out.Reloads = append(slices.Clip(t.Reloads), r)
+	return out
+}
+
+func (t *Target) kernelOf(digest string) []byte {
+	for i := range t.Reloads {
+		if r := &t.Reloads[i]; r.Digest == digest && r.Kernel != nil {
+			return r.Kernel
+		}
+	}
+	return nil
+}
+
+// KernelAt is what the kernel was assembled from that ran in a slice.
+func (t *Target) KernelAt(slice uint32) []byte {
+	k := t.Kernel
+	for i := range t.Reloads {
+		if int32(slice-t.Reloads[i].Slice) >= 0 {
+			k = t.Reloads[i].Kernel
+		}
+	}
+	return k
+}
+
+// KernelOf is what the kernel of a text was assembled from, by its number; nil where the target has none of that number.
+func (t *Target) KernelOf(text int) []byte {
+	if text == 0 {
+		return t.Kernel
+	}
+	for i := range t.Reloads {
+		if t.Reloads[i].Text == text {
+			return t.Reloads[i].Kernel
+		}
+	}
+	return nil
+}

@@ -1,0 +1,83 @@
+package resident
+
+import (
+	"slices"
+	"sync/atomic"
+
+	"vyretop/megakernel"
+	"vyretop/megakernel/kernel"
+	"vyretop/tasks"
+)
+
+// program is one text of the kernel, with all variants of which it is. Nothing of it changes.
+type program struct {
+	kernel *kernel.Kernel // for all opcodes, with the workgroup size of the launch
+	id     uint64         // unlike those of all others, also of those that never came into force; 0: of the launch
+	packed []byte         // what it was assembled from; nil: of the launch
+	digest string         // of packed
+}
+
+// number is the place of the program among the texts of the target: 0 is that of the launch.
+func (p *program) number() int { return p.kernel.Config.Earlier.Text }
+
+// texts are the programs of a session. now is written under forms.formMu, done by the slicer.
+type texts struct {
+	first *program
+	now   atomic.Pointer[program]             // what is compiled from here on; slices may still run the one before
+	done  atomic.Pointer[[]megakernel.Reload] // those that slices run or have run
+	ids   atomic.Uint64
+}
+
+func newTexts(k *kernel.Kernel) *texts {
+	t := &texts{first: &program{kernel: k}}
+	t.now.Store(t.first)
+	return t
+}
+
+// text is the kernel whose tables decode what the target has in memory: those of the texts before are in them.
+func (l *launch) text() *kernel.Kernel { return l.texts.now.Load().kernel }
+
+func (t *texts) reloads() []megakernel.Reload {
+	if list := t.done.Load(); list != nil {
+		return *list
+	}
+	return nil
+}
+
+// superseded reports whether a program is older than the one that is wanted: no variant of it is compiled any longer.
+func (t *texts) superseded(p *program) bool { return t.now.Load().id > p.id }
+
+// takeText notes a text that slices run from the next one on. No slice is running.
+func (c *slicer) takeText(f *form) {
+	p := f.program
+	c.forms.full.giveUp()
+	c.forms.variants.drop(func(k variantKey) bool { return k.text < p.id })
+	clearChecks(c.outbox, c.kernel)
+	before := c.texts.reloads()
+	r := megakernel.Reload{
+		Slice: c.slice.Load() + 1, Text: p.number(), Digest: p.digest, Formats: megakernel.WithFiles(p.kernel.Program.Formats, p.kernel.Program.Files), Opcodes: opcodesOf(p.kernel),
+		Kernel: p.packed, Published: c.publisher.queue.count(),
+	}
+	c.view.fetchSlots()
+	r.Waiting, r.Begun = c.waiting()
+	list := append(slices.Clip(before), r)
+	c.texts.done.Store(&list)
+	if c.options.Reloaded != nil {
+		c.options.Reloaded(r)
+	}
+}
+
+// waiting lists the published tasks in slots that no activation has had, and counts the others that have not ended. No slice is running.
+func (c *slicer) waiting() (ids []uint32, begun int) {
+	for i := range c.kernel.Config.Slots {
+		slot := c.view.slotWords(i)
+		switch state := tasks.State(slot.Load(tasks.WordState)); {
+		case state == tasks.Empty || state.Terminal():
+		case untouched(slot):
+			ids = append(ids, slot.Load(tasks.WordTaskID))
+		default:
+			begun++
+		}
+	}
+	return ids, begun
+}
