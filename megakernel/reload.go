@@ -29,6 +29,7 @@ const (
 	EventReloaded       = "reloaded"        // slices run other handlers
 	EventReloadRefused  = "reload refused"  // those that run stay, Text says why
 	EventReloadCompiles = "reload compiles" // other handlers are compiled beside the run
+	EventRerun          = "rerun"           // the run ends, and starts again from its inputs
 )
 
 // WithReload is the target with other handlers in force.
@@ -40,6 +41,20 @@ func (t *Target) WithReload(r Reload) Target {
 	}
 	out.Reloads = append(slices.Clip(t.Reloads), r)
 	return out
+}
+
+// Limits of the reloads that a target lists, and of those whose texts it has.
+const (
+	maxReloads = 256
+	maxTexts   = 64
+)
+
+// TrimReloads forgets the oldest reloads and texts of very many.
+func (t *Target) TrimReloads() {
+	t.Reloads = slices.Clone(t.Reloads[max(0, len(t.Reloads)-maxReloads):])
+	for i := range len(t.Reloads) - maxTexts {
+		t.Reloads[i].Kernel = nil
+	}
 }
 
 func (t *Target) kernelOf(digest string) []byte {

@@ -21,6 +21,7 @@ type abilities struct {
 	noter    command.Noter
 	recorder command.Recorder
 	breaker  command.Breaker
+	runner   command.Runner
 
 	// Of the transport.
 	run     Reader
@@ -39,6 +40,7 @@ func abilitiesOf(source Source, sink Sink, transport Transport) (a abilities) {
 	a.noter, _ = sink.(command.Noter)
 	a.recorder, _ = sink.(command.Recorder)
 	a.breaker, _ = sink.(command.Breaker)
+	a.runner, _ = sink.(command.Runner)
 	a.run, _ = transport.(Reader)
 	a.archive, _ = transport.(Archive)
 	return a

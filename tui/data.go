@@ -89,6 +89,9 @@ func (m *model) stale(msg tea.Msg) bool {
 
 // refresh takes what the source has now.
 func (m *model) refresh() {
+	if m.live() {
+		m.takeReloads()
+	}
 	s := m.feed.source.Snapshot()
 	if back := s != nil && m.latest != nil && m.latest.Snap != nil && s.Taken < m.latest.Snap.Taken; back {
 		m.feed.log = logStore{}
@@ -127,6 +130,16 @@ func (m *model) refresh() {
 	m.control.requests.settle()
 	m.dropMoot()
 	m.outdate()
+}
+
+// takeReloads takes what reloaded handlers have changed of the target.
+func (m *model) takeReloads() {
+	now := m.feed.source.Target()
+	if n := len(now.Reloads); n == 0 || len(m.target.Reloads) > 0 && m.target.Reloads[len(m.target.Reloads)-1].Text == now.Reloads[n-1].Text {
+		return
+	}
+	m.target = now
+	m.forgetRows()
 }
 
 // renew makes a frame of a snapshot the latest one, in the memory of the one before that unless that is

@@ -51,10 +51,26 @@ func (fd *feed) tellNews(news []megakernel.HostEvent) {
 			fd.say(theme.Good, "verified: "+e.Text)
 		case megakernel.EventVerificationFailed:
 			fd.say(theme.Danger, "the result is wrong: "+e.Text)
+		case megakernel.EventReloadCompiles:
+			fd.say(theme.Warning, "compiling "+e.Text)
+		case megakernel.EventReloaded:
+			fd.say(theme.Good, "reloaded "+e.Text)
+		case megakernel.EventReloadRefused:
+			fd.refused(e.Text)
 		case megakernel.EventUndefined:
 			fd.say(theme.Warning, "undefined in GLSL: "+e.Text)
 		}
 	}
+}
+
+// refused shows why handlers were not reloaded. A box with something else stays.
+func (fd *feed) refused(why string) {
+	text := "not reloaded: " + why
+	if _, shown := fd.modal.(*notice); fd.modal != nil && !shown || len(text) < fd.width-2 {
+		fd.say(theme.Danger, text)
+		return
+	}
+	fd.modal = &notice{text: text}
 }
 
 // caption says the newest remark of a recording in the footer.

@@ -28,6 +28,8 @@ type Owner struct {
 	Interrupt func()                            // end without waiting for the verdict; called before the dashboard leaves
 	Detach    func(context.Context) error       // run on without the terminal after the dashboard has left; nil: not possible
 	NoDetach  string                            // why, when Detach is nil
+	Place     Place                             // where the dashboard begins; the zero Place: at its first view
+	Left      func(Place)                       // told where the dashboard was left; nil: nothing is
 }
 
 // leaving is what the dashboard knows of how it is left.

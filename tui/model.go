@@ -103,6 +103,9 @@ func newModel(o Options) (*model, error) {
 	}
 	err = m.preset()
 	m.restore()
+	if o.Owner != nil {
+		m.goTo(o.Owner.Place)
+	}
 	return m, err
 }
 

@@ -43,6 +43,10 @@ func (ct *control) typedOrder(name string, args []string) (tea.Cmd, error) {
 		return ct.typedNote(&o)
 	case command.Record:
 		return record(ct, o.File)
+	case command.Reload, command.Spawn:
+		return steer(ct, &o)
+	case command.Rerun:
+		return typedRerun(ct, &o)
 	case command.Drain, command.Stop:
 		return ct.typedEnd(&o)
 	}
@@ -191,6 +195,44 @@ func record(ct *control, file string) (tea.Cmd, error) {
 		said, err := r.Record(ctx, file)
 		return answered{request: id, what: "record", said: said, err: err, plain: true}
 	}, nil
+}
+
+// steer has the run take other handlers, a task, or a new beginning.
+func steer(ct *control, o *command.Order) (tea.Cmd, error) {
+	r := ct.can.runner
+	if r == nil {
+		return nil, misuse(o.Verb, "this target is not a live run")
+	}
+	id := ct.requests.add(subject{key: noSubject}, o.Verb, ct.now())
+	if o.Kind != command.Spawn {
+		ct.say(theme.Warning, o.Verb+": asked")
+	}
+	ctx, opcodes := ct.ctx, ct.target.Opcodes
+	return func() tea.Msg {
+		said, err := o.Steer(ctx, r, opcodes)
+		return answered{request: id, what: o.Verb, said: said, err: err, plain: true}
+	}, nil
+}
+
+// typedRerun asks before it ends a run that has not ended; a script is not asked.
+func typedRerun(ct *control, o *command.Order) (tea.Cmd, error) {
+	run := *o
+	if owner := ct.shell.leaving.owner; owner != nil {
+		if stage, _ := owner.Stage(); stage == Over {
+			return steer(ct, &run)
+		}
+	}
+	if ct.script.running || ct.can.runner == nil {
+		return steer(ct, &run)
+	}
+	ct.modal = &confirm{question: "the run is not finished. End it, and start it again?", choices: []choice{{"y", "yes", func(m *model) tea.Cmd {
+		cmd, err := steer(m.control, &run)
+		if err != nil {
+			m.control.fail(err)
+		}
+		return cmd
+	}}, noChoice}}
+	return nil, nil
 }
 
 // toggleRecording begins a recording in a file that the run names, or ends the one under way.

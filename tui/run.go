@@ -30,7 +30,11 @@ func Run(ctx context.Context, o Options) error {
 	p := tea.NewProgram(d, programOptions(&o, m)...)
 	stop := quitOn(ctx, p)
 	defer stop()
-	if _, err = p.Run(); err != nil {
+	_, err = p.Run()
+	if o.Owner != nil && o.Owner.Left != nil {
+		o.Owner.Left(m.place())
+	}
+	if err != nil {
 		return &fault.Error{Kind: ErrTerminal, Detail: "the dashboard lost its terminal", Cause: err, Fix: "run it in an interactive terminal, or use --headless"}
 	}
 	return nil

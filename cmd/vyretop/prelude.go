@@ -22,6 +22,9 @@ func (f *runFlags) prelude(ctx context.Context, a *app, run *run.Run) error {
 			fmt.Fprintln(a.stderr, "vyretop: all workers are paused. Resume with: vyretop do resume all")
 		}
 	}
+	if f.again {
+		return f.setKept(ctx, a, run)
+	}
 	list, err := f.breakpoints()
 	if err != nil || len(list) == 0 {
 		return err

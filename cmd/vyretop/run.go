@@ -16,10 +16,12 @@ import (
 	"vyretop/engine/device"
 	"vyretop/engine/fault"
 	"vyretop/megakernel"
+	"vyretop/megakernel/breakpoint"
 	"vyretop/megakernel/command"
 	"vyretop/megakernel/resident"
 	"vyretop/megakernel/run"
 	"vyretop/megakernel/workload"
+	"vyretop/tui"
 )
 
 // runFlags are the flags that every workload has.
@@ -41,7 +43,12 @@ type runFlags struct {
 	log           string
 	paused        bool
 	breaks        []string
-	out           *outputs // nil without a workload
+	watched       bool                            // handlers are reloaded when their files change
+	again         bool                            // the run is to start again, with
+	kept          []breakpoint.Status             // these breakpoints, and
+	place         tui.Place                       // the dashboard where it was
+	handlers      func() (*workload.Setup, error) // nil: the workload has no folder
+	out           *outputs                        // nil without a workload
 }
 
 // kernelFlags say which kernel a run has.
@@ -76,6 +83,7 @@ func (f *runFlags) register(s *pflag.FlagSet) {
 	s.StringArrayVar(&f.breaks, "break", nil, "breakpoint to set before the first activation; syntax of vyretop do bp (repeatable)")
 	f.viewFlags.register(s)
 	s.StringVar(&f.exec.file, "exec", "", execUsage+"; commands before the first wait run before the first activation")
+	s.BoolVar(&f.watched, "watch", false, "reload the handlers whenever a file in the workload's folder changes; queues, tasks and breakpoints stay")
 	s.BoolVar(&f.allowControl, "allow-control", false, "let every attached client control the run")
 	s.BoolVar(&f.noControl, "no-control", false, "let no other process control the run")
 	s.BoolVar(&f.readOnly, "readonly", false, "disable the dashboard's actions")
@@ -151,6 +159,7 @@ func newRun(a *app, args []string) *cobra.Command {
 		c.Example = examplesOf(name, definition)
 		addWorkloadFlags(c, definition)
 		c.Args = workloadArguments(definition)
+		f.handlers = run.HandlersOf(name)
 	}
 	c.RunE = func(c *cobra.Command, _ []string) error {
 		if err != nil {

@@ -32,7 +32,20 @@ func (f *runFlags) runOn(ctx context.Context, a *app, name string, again func() 
 		if err != nil {
 			return err
 		}
-		return f.runOnce(ctx, a, name, w, backend, shape, t)
+		err = f.runOnce(ctx, a, name, w, backend, shape, t)
+		for n := 2; err == nil && f.again && ctx.Err() == nil; n++ {
+			if w, err = again(); err != nil {
+				return err
+			}
+			a.status, f.exec.lines, f.exec.orders = exitOK, nil, nil // a script was carried out
+			next := *t
+			if f.record != "" {
+				next.Record = run.Numbered(f.record, t.Losses+n)
+			}
+			a.warnText("the run starts again")
+			err = f.runOnce(ctx, a, name, w, backend, shape, &next)
+		}
+		return err
 	}, func(notice string) { fmt.Fprintln(a.stderr, "vyretop: "+notice) })
 }
 
@@ -43,6 +56,7 @@ func (f *runFlags) runOnce(ctx context.Context, a *app, name string, w workload.
 		Workload: w, Backend: backend, More: f.more, WorkgroupSize: f.workgroupSize, CheckAccess: f.checkAccess, NoInline: f.noInline,
 		Want:   policy.Config{Workers: uint32(f.workers), MaxWallTime: f.atMost},
 		Record: t.Record, Label: f.label, Version: version, Mode: run.Mode(f.mode), Vitals: vitalsFor(backend),
+		Handlers: f.handlers,
 	}
 	c.Log, _ = f.logSettings() // checked
 	if !f.interactive(a) {
@@ -71,12 +85,19 @@ func (f *runFlags) runOnce(ctx context.Context, a *app, name string, w workload.
 		started.Hub().Event("recovered", t.Notice)
 	}
 	server, stopListening := f.listen(a, started)
+	watching, unwatch := context.WithCancel(ctx)
+	defer unwatch()
 	listed() // as a run that can be reached now
 	savedHits := started.SaveHits(fixtures.MomentSaver(a.env, started.Header()))
 	var outcome run.Outcome
-	if err = f.prelude(ctx, a, started); err == nil {
+	if err = f.watchHandlers(watching, a, started); err == nil {
+		err = f.prelude(ctx, a, started)
+	}
+	if err == nil {
 		outcome, err = f.work(ctx, a, started, server)
 	}
+	unwatch()
+	f.keepForAgain(started)
 	for _, line := range savedHits() {
 		fmt.Fprintln(a.stderr, "vyretop: "+line)
 	}
@@ -93,7 +114,27 @@ func (f *runFlags) runOnce(ctx context.Context, a *app, name string, w workload.
 		return err // closing only says the same again
 	}
 	// What was computed is there, whatever became of the recording and of files.
+	if f.again && f.json {
+		return errors.Join(outcome.Unwritten, closed) // one document is printed, that of the last run
+	}
 	return errors.Join(f.printOutcome(a, outcome), outcome.Unwritten, closed)
+}
+
+// watchHandlers follows the files of the workload with --watch. A dashboard shows what came of it; without one it goes to stderr.
+func (f *runFlags) watchHandlers(ctx context.Context, a *app, r *run.Run) error {
+	if !f.watched {
+		return nil
+	}
+	quiet := f.interactive(a)
+	return r.WatchHandlers(ctx, func(text string, err error) {
+		switch {
+		case quiet:
+		case err != nil:
+			a.warnText("not reloaded: " + err.Error())
+		default:
+			a.warnText("reloaded: " + text)
+		}
+	})
 }
 
 // launch starts a run, and says on a terminal how long the driver compiles its kernel already, and how long it did the last time.
@@ -234,7 +275,7 @@ func (f *runFlags) checksBeside(a *app, checks context.Context) context.Context 
 // show keeps the user informed: under the dashboard until it is left, otherwise until the work is over.
 func (f *runFlags) show(ctx context.Context, a *app, run *run.Run, x *exit, g *gate) error {
 	if f.interactive(a) {
-		return f.dashboard(ctx, a, tui.Options{Ready: g.open, Owner: x.owner(), Source: run.Hub(), Sink: run.Hub(), ReadOnly: f.readOnly, Subject: x.name(), Save: fixtures.MomentSaver(a.env, run.Header())})
+		return f.dashboard(ctx, a, tui.Options{Ready: g.open, Owner: x.ownerAt(f), Source: run.Hub(), Sink: run.Hub(), ReadOnly: f.readOnly, Subject: x.name(), Save: fixtures.MomentSaver(a.env, run.Header())})
 	}
 	return f.perform(ctx, a, run.Hub(), g, func(scripted context.Context) error {
 		defer context.AfterFunc(scripted, func() {

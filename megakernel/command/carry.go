@@ -129,6 +129,8 @@ func (o *Order) carry(ctx context.Context, t Target, r *Result) (err error) {
 		r.answer("noted", err)
 	case Record:
 		err = o.record(ctx, t, r)
+	case Reload, Spawn, Rerun:
+		err = o.steer(ctx, t, r)
 	case Wait:
 		err = o.wait(ctx, t)
 		r.answer(waited, err)

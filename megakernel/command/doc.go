@@ -16,6 +16,9 @@
 //	undo
 //	drain
 //	stop
+//	reload
+//	spawn        OPCODE [VALUE …] [priority=PRIORITY] [tenant=N]
+//	rerun
 //	wait         DURATION | CONDITION
 //
 // Words are separated by spaces. ID is the id of a task, "+7" for the seventh that handlers spawned; N and

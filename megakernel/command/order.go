@@ -34,6 +34,9 @@ const (
 	Try    // Order.Shape; the recommended one where it is zero
 	Note   // Order.Remark
 	Record // Order.File
+	Reload
+	Spawn // Order.Spawned
+	Rerun
 )
 
 // Subject is what a command of the protocol acts on.
@@ -64,6 +67,7 @@ type Order struct {
 	For      time.Duration
 	Until    *filter.Expr // over metrics; nil: For counts
 	Remark   string
+	Spawned  Spawned
 	File     string // of a recording that begins; megakernel.StopRecording: the one under way ends; "": whichever can be
 }
 

@@ -49,7 +49,7 @@ func (l *Lines) Failed() bool { return l.failed }
 // Take prints a message; it returns an error when writing fails, and one that is not for users when
 // Fail matches: see Failed.
 func (l *Lines) Take(m *fixtures.StreamMessage) error {
-	if l.target.Opcodes == nil && l.target.Formats == nil {
+	if m.Reload != nil || l.target.Opcodes == nil && l.target.Formats == nil {
 		l.target = l.Subject.Header().Target
 	}
 	var b bytes.Buffer

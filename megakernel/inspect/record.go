@@ -32,6 +32,8 @@ func RecordTo(ctx context.Context, s Subject, atMost time.Duration, file string,
 		case m.Snapshot != nil:
 			at = m.Snapshot.Taken
 			w.Snapshot(m.Snapshot)
+		case m.Reload != nil:
+			w.Reloaded(*m.Reload)
 		case m.Event != nil:
 			w.Event(*m.Event)
 		default:

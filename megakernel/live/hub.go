@@ -40,6 +40,7 @@ type Recorder interface {
 	Submitted(at time.Duration, list []tasks.Task)
 	Command(at time.Duration, c megakernel.Command)
 	Event(e megakernel.HostEvent)
+	Reloaded(r megakernel.Reload)
 }
 
 // Options shape a hub; the zero value of each field means its default.
@@ -51,6 +52,7 @@ type Options struct {
 	Events     int                                                             // retained host events; default 16,384
 	Recorder   Recorder                                                        // nil: nothing is recorded
 	Record     func(ctx context.Context, file string) (text string, err error) // as command.Recorder; nil: it cannot
+	Runner     Runner                                                          // nil: it takes no such requests
 	Stop       func()                                                          // ends the run without waiting for that; nothing by default
 }
 
@@ -66,13 +68,15 @@ type Hub struct {
 	quiet atomic.Bool
 	*Store
 	session  Session
-	target   megakernel.Target
+	target   megakernel.Target                 // as it was launched
+	reloaded atomic.Pointer[megakernel.Target] // nil: as it was launched
 	o        Options
 	hits     hits
 	trials   trials
 	sampling sync.Mutex // one sample at a time
 	taking   sync.Mutex // of the log
 	attention
+	steering
 	watchers struct {
 		sync.Mutex
 		list  []*Subscription
@@ -91,7 +95,9 @@ func New(session Session, target megakernel.Target, o Options) *Hub {
 	if o.Now == nil {
 		o.Now = time.Now
 	}
-	return &Hub{Store: NewStore(o.LogRecords, o.Events), session: session, target: target, o: o, attention: attention{c: make(chan struct{})}}
+	h := &Hub{Store: NewStore(o.LogRecords, o.Events), session: session, target: target, o: o, attention: attention{c: make(chan struct{})}}
+	h.steering.hub = h
+	return h
 }
 
 // Run reads the target until ctx ends, and once more then, so that the last state is kept.

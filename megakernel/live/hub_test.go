@@ -233,6 +233,8 @@ func (j *journal) Submitted(at time.Duration, list []tasks.Task) { j.add("%v tas
 func (j *journal) Command(at time.Duration, c megakernel.Command) {
 	j.add("%v %s", at, describe(c, nil))
 }
+func (j *journal) Reloaded(r megakernel.Reload) { j.add("reloaded text %d", r.Text) }
+
 func (j *journal) Event(e megakernel.HostEvent) { j.add("%v %s %s", e.At, e.Kind, e.Text) }
 
 func TestHubRecordsEverythingInOrder(t *testing.T) {

@@ -9,8 +9,13 @@ import (
 	"vyretop/megakernel"
 )
 
-// Target is what does not change while the target lives.
-func (h *Hub) Target() megakernel.Target { return h.target }
+// Target is what the target is; only handlers that are reloaded change it.
+func (h *Hub) Target() megakernel.Target {
+	if t := h.reloaded.Load(); t != nil {
+		return *t
+	}
+	return h.target
+}
 
 // Do gives the target a command and waits for its answer, which becomes an event.
 func (h *Hub) Do(ctx context.Context, c megakernel.Command) (megakernel.Ack, error) {

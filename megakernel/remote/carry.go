@@ -85,6 +85,12 @@ func (c *conn) carryOut(ctx context.Context, r *request, out *reply) (err error)
 		err = hub.Note(ctx, r.Note)
 	case r.Record != nil:
 		out.Text, err = hub.Record(ctx, r.Record.File)
+	case r.Reload:
+		out.Text, err = hub.Reload(ctx)
+	case r.Spawn != nil:
+		out.Text, err = hub.Spawn(ctx, *r.Spawn)
+	case r.Rerun:
+		out.Text, err = hub.Rerun(ctx)
 	case r.Read != nil:
 		out.Words, err = readWords(ctx, hub, r.Read)
 	case r.Arm != nil:

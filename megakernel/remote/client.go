@@ -48,6 +48,7 @@ type DialOptions struct {
 // used from any goroutine.
 type Client struct {
 	*live.Store
+	steering
 	name    string
 	o       DialOptions
 	header  fixtures.Header
@@ -81,6 +82,7 @@ func Dial(ctx context.Context, name string, o DialOptions) (*Client, error) {
 		Store: live.NewStore(0, 0), name: name, o: o,
 		first: make(chan struct{}), ended: make(chan struct{}), waiting: map[uint64]chan reply{},
 	}
+	c.steering.client = c
 	if o.NoLog {
 		c.logNext = math.MaxUint64
 	}
@@ -99,10 +101,14 @@ func Dial(ctx context.Context, name string, o DialOptions) (*Client, error) {
 func (c *Client) Name() string { return c.name }
 
 // Header is what the target said of itself when the client first connected.
-func (c *Client) Header() fixtures.Header { return c.header }
+func (c *Client) Header() fixtures.Header {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.header
+}
 
-// Target is what does not change while the target lives.
-func (c *Client) Target() megakernel.Target { return c.header.Target }
+// Target is what the target is; only handlers that are reloaded change it.
+func (c *Client) Target() megakernel.Target { return c.Header().Target }
 
 // Control reports whether the client may steer now.
 func (c *Client) Control() bool {
@@ -281,6 +287,7 @@ func (c *Client) use(ctx context.Context, l *link) bool {
 		return false
 	}
 	c.link, c.lost = l, time.Time{}
+	c.header.Target = l.header.Target // handlers may have been reloaded in the meantime
 	return true
 }
 
@@ -322,6 +329,8 @@ func (c *Client) read(l *link) error {
 			err = c.answer(m.Body)
 		case m.Topic == topicSettings:
 			err = c.keepSettings(m.Body)
+		case m.Topic == topicReloaded:
+			err = keepReload(c, m)
 		case m.Topic == topicBreaks:
 			err = c.keepBreaks(m.Body)
 		default:

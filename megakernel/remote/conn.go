@@ -46,11 +46,12 @@ type conn struct {
 	deadline sync.Mutex
 	leaving  bool // guarded by deadline
 
-	out    *fixtures.StreamWriter
-	hello  Hello
-	log    int      // position of the next record to send
-	events int      // number of the next event
-	last   struct { // sent
+	out     *fixtures.StreamWriter
+	hello   Hello
+	reloads int      // number of the newest text that the client has
+	log     int      // position of the next record to send
+	events  int      // number of the next event
+	last    struct { // sent
 		seq      uint64
 		taken    time.Duration
 		snap     *megakernel.Snapshot // nil: the next one goes out in any case
@@ -106,7 +107,10 @@ func (c *conn) greet(lines *bufio.Reader) bool {
 	}
 	_ = c.socket.SetReadDeadline(time.Time{})
 	c.extend()
-	c.out, err = fixtures.NewStreamWriter(c.socket, c.server.header, topics...)
+	header := c.server.header
+	header.Target = withReloads(header.Target, c.server.hub.Target())
+	c.reloads = newestText(&header.Target)
+	c.out, err = fixtures.NewStreamWriter(c.socket, header, topics...)
 	if err != nil {
 		return false
 	}
@@ -119,6 +123,35 @@ func (c *conn) greet(lines *bufio.Reader) bool {
 	c.control = c.server.grant(c, c.hello.Control)
 	err = c.out.Message(topicWelcome, Welcome{Protocol: Protocol, Name: c.server.name, PID: os.Getpid(), Control: c.control, Buffers: c.server.hub.Buffers()})
 	return err == nil && c.out.Flush() == nil
+}
+
+// withReloads is the target of a header with the handlers that the run has now.
+func withReloads(t, now megakernel.Target) megakernel.Target {
+	t.Formats, t.Opcodes, t.Reloads = now.Formats, now.Opcodes, now.Reloads
+	return t
+}
+
+// newestText is the number of the text that a target runs.
+func newestText(t *megakernel.Target) int {
+	if n := len(t.Reloads); n > 0 {
+		return t.Reloads[n-1].Text
+	}
+	return 0
+}
+
+// sendReloads sends the handlers that were reloaded.
+func (c *conn) sendReloads() error {
+	now := c.server.hub.Target()
+	for _, r := range now.Reloads {
+		if r.Text <= c.reloads {
+			continue
+		}
+		c.reloads = r.Text
+		if err := c.out.Message(topicReloaded, r); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // read decodes the first line of a client and says what is wrong with it.
@@ -232,7 +265,7 @@ func queueLength(s *megakernel.Snapshot) int {
 func (c *conn) snapshot(sub *live.Subscription, s *megakernel.Snapshot) error {
 	gap := fixtures.Gap{From: c.last.taken, To: s.Taken, Snapshots: sub.Dropped()}
 	c.last.seq, c.last.taken, c.last.snap = s.Seq, s.Taken, s
-	if err := errors.Join(c.sendLog(s.Taken, &gap), c.sendEvents(&gap), c.sendSettings(), c.sendBreaks()); err != nil {
+	if err := errors.Join(c.sendReloads(), c.sendLog(s.Taken, &gap), c.sendEvents(&gap), c.sendSettings(), c.sendBreaks()); err != nil {
 		return err
 	}
 	if !gap.Empty() {

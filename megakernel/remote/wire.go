@@ -15,7 +15,7 @@
 //
 // Lines of JSON, at most MaxLine bytes each. The first is a Hello:
 //
-//	{"protocol":3,"control":"auto","client":"vyretop do","interval_ms":0,"still_ms":0,"log_after":0,"events_after":0}
+//	{"protocol":4,"control":"auto","client":"vyretop do","interval_ms":0,"still_ms":0,"log_after":0,"events_after":0}
 //
 // protocol is the newest version that the client knows. control is what the client asks for (type Control): "auto",
 // "ask", "allowed" or "none". client names the program and its command, for messages about who has control. interval_ms is the
@@ -36,6 +36,9 @@
 //	{"id":14,"end":"drain"}
 //	{"id":16,"note":"the queue is full from here on"}
 //	{"id":17,"record":{"file":"/home/me/run.mcap"}}
+//	{"id":18,"reload":true}
+//	{"id":19,"spawn":{"opcode":256,"words":[1,2],"priority":2,"tenant":0}}
+//	{"id":20,"rerun":true}
 //
 // try measures a shape against the one in force and takes it back unless it is faster; members that are 0 stay, and
 // where both are 0 the recommended shape is tried.
@@ -50,6 +53,7 @@
 //	welcome  Welcome: first message behind the header
 //	refused  Refused: instead of a welcome; the server closes
 //	settings megakernel.Settings: before the first snapshot, and after they changed
+//	reloaded megakernel.Reload: handlers that took the place of those in the header, before the first records of them
 //	breakpoints  a list of breakpoint.Status: before the first snapshot where there are some, and after they changed
 //	reply    the answer to the request with the same id: "error" and "fault", or "ack", "text", "changes", "words", "armed" or "trial"
 //	bye      Bye: the run has ended in order; the server closes
@@ -77,7 +81,7 @@ import (
 
 // Protocol is the version of what goes over the socket. Clients and servers of different versions refuse
 // each other.
-const Protocol = 3
+const Protocol = 4
 
 // MaxLine bounds a line from a client, in bytes.
 const MaxLine = 16384
@@ -89,10 +93,11 @@ const (
 	topicSettings = "settings"
 	topicReply    = "reply"
 	topicBreaks   = "breakpoints"
+	topicReloaded = "reloaded"
 	topicBye      = "bye"
 )
 
-var topics = []string{topicWelcome, topicRefused, topicSettings, topicReply, topicBreaks, topicBye}
+var topics = []string{topicWelcome, topicRefused, topicSettings, topicReply, topicBreaks, topicReloaded, topicBye}
 
 // Hello is the first line of a client.
 type Hello struct {
@@ -137,6 +142,9 @@ type request struct {
 	End     string               `json:"end,omitempty"`
 	Note    string               `json:"note,omitempty"`
 	Record  *recordRequest       `json:"record,omitempty"`
+	Reload  bool                 `json:"reload,omitempty"`
+	Spawn   *megakernel.Injected `json:"spawn,omitempty"`
+	Rerun   bool                 `json:"rerun,omitempty"`
 
 	Arm   *breakpoint.Breakpoint `json:"arm,omitempty"`
 	Break *breakChange           `json:"break,omitempty"`
@@ -145,7 +153,7 @@ type request struct {
 // kinds counts the members that are set.
 func (r *request) kinds() (n int) {
 	for _, set := range []bool{
-		r.Command != nil, r.Retune != nil, r.Try != nil, r.Apply != nil, r.Undo, r.Read != nil, r.End != "", r.Note != "", r.Record != nil, r.Arm != nil, r.Break != nil,
+		r.Command != nil, r.Retune != nil, r.Try != nil, r.Apply != nil, r.Undo, r.Read != nil, r.End != "", r.Note != "", r.Record != nil, r.Reload, r.Spawn != nil, r.Rerun, r.Arm != nil, r.Break != nil,
 	} {
 		if set {
 			n++

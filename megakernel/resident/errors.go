@@ -20,6 +20,8 @@ const (
 	ErrUndo fault.Kind = "nothing to undo"
 	// ErrTask: a task cannot be published as it is.
 	ErrTask fault.Kind = "task cannot be published"
+	// ErrFull: there is no room for a task now.
+	ErrFull fault.Kind = "the inbox is full"
 	// ErrCutShort: a slice ended without the kernel having ended it.
 	ErrCutShort fault.Kind = "slice cut short"
 	// ErrPending: a change of breakpoints was asked for, and no boundary has come since. It is made when one comes.

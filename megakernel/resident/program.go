@@ -60,8 +60,9 @@ func (c *slicer) takeText(f *form) {
 	}
 	c.view.fetchSlots()
 	r.Waiting, r.Begun = c.waiting()
-	list := append(slices.Clip(before), r)
-	c.texts.done.Store(&list)
+	t := megakernel.Target{Reloads: append(slices.Clip(before), r)}
+	t.TrimReloads()
+	c.texts.done.Store(&t.Reloads)
 	if c.options.Reloaded != nil {
 		c.options.Reloaded(r)
 	}

@@ -48,6 +48,24 @@ func (p *publisher) Publish(ctx context.Context, ts []tasks.Task) error {
 	return nil
 }
 
+// Inject publishes one task, with an id of those for that (megakernel.IsInjected), unless there is no room for it now: ErrFull. Other
+// errors are those of Publish.
+func (p *publisher) Inject(t tasks.Task) error {
+	one := []tasks.Task{t}
+	if err := p.checkTasks(one); err != nil {
+		return err
+	}
+	if err := p.accepting(); err != nil {
+		return err
+	}
+	from, n := p.reserve(1)
+	if n == 0 {
+		return &fault.Error{Kind: ErrFull, Subject: fmt.Sprintf("task %d", t.TaskID), Detail: fmt.Sprintf("the inbox has no room for another of its %d tasks", p.kernel.Config.InboxTasks), Fix: "try again when the run has taken some of them"}
+	}
+	p.put(from, one)
+	return nil
+}
+
 // PublishError says how much of a batch was published before it had to stop. Err is ErrStopped,
 // ErrDraining or the context's error.
 type PublishError struct {

@@ -118,7 +118,7 @@ func (q *queue) number(entry uint64, given uint32) uint32 {
 	if given == 0 {
 		return next
 	}
-	if given > next {
+	if given > next && !megakernel.IsInjected(given) {
 		q.skipped.Add(uint64(given - next))
 	}
 	return given

@@ -49,10 +49,36 @@ func Workloads() []string {
 // path separator, "." and ".." is always a folder. What is neither is an ErrNotFound; what is wrong in
 // a manifest, an ErrManifest.
 func OpenWorkload(nameOrDir string) (workload.Definition, error) {
-	if !isPath(nameOrDir) {
-		if info, err := fs.Stat(workload.Shipped, nameOrDir); err == nil && info.IsDir() {
-			return define(workload.Load(workload.Shipped, nameOrDir))
+	return define(openManifest(nameOrDir))
+}
+
+// HandlersOf reads the handlers of a workload of the user's own again whenever it is called, by the rules of OpenWorkload; nil for a
+// shipped one, which has no folder.
+func HandlersOf(nameOrDir string) func() (*workload.Setup, error) {
+	if isShipped(nameOrDir) {
+		return nil
+	}
+	return func() (*workload.Setup, error) {
+		m, err := openManifest(nameOrDir)
+		if err != nil {
+			return nil, err
 		}
+		return m.Handlers()
+	}
+}
+
+// isShipped reports whether a name is that of a shipped workload.
+func isShipped(name string) bool {
+	if isPath(name) {
+		return false
+	}
+	info, err := fs.Stat(workload.Shipped, name)
+	return err == nil && info.IsDir()
+}
+
+func openManifest(nameOrDir string) (*workload.Manifest, error) {
+	if isShipped(nameOrDir) {
+		return workload.Load(workload.Shipped, nameOrDir)
 	}
 	info, err := os.Stat(nameOrDir)
 	if err != nil || !info.IsDir() {
@@ -64,7 +90,7 @@ func OpenWorkload(nameOrDir string) (workload.Definition, error) {
 			return nil, workload.Failure(workload.ErrNotFound, nameOrDir, "its absolute path is unknown", err, "give an absolute path")
 		}
 	}
-	return define(workload.LoadNamed(plainfile.Dir(dir), ".", filepath.ToSlash(dir)))
+	return workload.LoadNamed(plainfile.Dir(dir), ".", filepath.ToSlash(dir))
 }
 
 func isPath(s string) bool {

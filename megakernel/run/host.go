@@ -20,6 +20,7 @@ type host struct {
 	hub         *live.Hub
 	completions chan []workload.Completion
 	completed   func([]megakernel.Completion) // told of each batch; it does not keep it
+	injected    *injected
 	cancel      context.CancelCauseFunc
 	group       sync.WaitGroup
 	ctx         context.Context // of the work; its cause tells why it ended early
@@ -27,9 +28,9 @@ type host struct {
 
 // newHost starts the collection of completions. The returned context ends when ctx does, when stop
 // is called, or when the target fails.
-func newHost(ctx context.Context, s *resident.Session, hub *live.Hub, completed func([]megakernel.Completion)) (*host, context.Context) {
+func newHost(ctx context.Context, s *resident.Session, r *Run) (*host, context.Context) {
 	ctx, cancel := context.WithCancelCause(ctx)
-	h := &host{session: s, hub: hub, completions: make(chan []workload.Completion), completed: completed, cancel: cancel, ctx: ctx}
+	h := &host{session: s, hub: r.hub, completions: make(chan []workload.Completion), completed: r.recordResults, injected: &r.injected, cancel: cancel, ctx: ctx}
 	collected := make(chan []workload.Completion)
 	h.group.Add(2)
 	go h.collect(collected)
@@ -74,14 +75,19 @@ func (h *host) collect(out chan<- []workload.Completion) {
 			return
 		}
 		h.completed(batch)
-		out <- convert(batch)
+		if list := convert(batch); len(list) > 0 {
+			out <- list
+		}
 	}
 }
 
+// convert leaves out the tasks that the workload does not know of.
 func convert(batch []megakernel.Completion) []workload.Completion {
-	out := make([]workload.Completion, len(batch))
-	for i, c := range batch {
-		out[i] = workload.Completion{TaskID: c.Task, State: c.State, Code: c.Code, Output: c.Output, Param: c.Param}
+	out := make([]workload.Completion, 0, len(batch))
+	for _, c := range batch {
+		if !megakernel.IsInjected(c.Task) {
+			out = append(out, workload.Completion{TaskID: c.Task, State: c.State, Code: c.Code, Output: c.Output, Param: c.Param})
+		}
 	}
 	return out
 }
@@ -140,7 +146,7 @@ func (h *host) AdvanceEpoch(ctx context.Context) error {
 func (h *host) Completions() <-chan []workload.Completion { return h.completions }
 
 // Ended implements workload.Host.
-func (h *host) Ended() workload.Tally { return ended(h.session) }
+func (h *host) Ended() workload.Tally { return h.injected.without(ended(h.session)) }
 
 // ended counts the tasks that a session has ended.
 func ended(s *resident.Session) workload.Tally {

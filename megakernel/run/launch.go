@@ -55,7 +55,9 @@ type Config struct {
 	Warn          func(text string)    // told what goes wrong with the recording when it does; nil: only an event says it
 	Label         string               // the user's name for the run; "" for none
 	Version       string               // of this program, for the recording
-	Vitals        vitals.Opener        // what reads the devices of the host; nil: nothing does
+	// Handlers reads the workload's handlers again, with the names and bindings of its buffers; nil where they have no files.
+	Handlers func() (*workload.Setup, error)
+	Vitals   vitals.Opener // what reads the devices of the host; nil: nothing does
 }
 
 // Run is a run under way. Work, Finish and Close are called in this order, from one goroutine.
@@ -83,6 +85,8 @@ type Run struct {
 	forgone   bool          // the verification is not waited for
 
 	unwritten error // what the workload could not write of its result
+
+	steering
 }
 
 // Start reads the workload's inputs, builds its kernel and launches it. Nothing is published yet.
@@ -98,6 +102,8 @@ func Start(ctx context.Context, c Config) (*Run, error) {
 		return nil, err
 	}
 	r := &Run{workload: c.Workload, backend: c.Backend, outputs: c.Outputs, atMost: c.Want.MaxWallTime, asked: make(chan struct{})}
+	r.steering.run = r
+	r.reloads.now, r.reloads.read = setup, c.Handlers
 	events := &lateEvents{}
 	k, err := r.launch(ctx, c, setup, events)
 	if err != nil {
@@ -125,7 +131,7 @@ func (r *Run) launch(ctx context.Context, c Config, setup *workload.Setup, event
 
 // observe starts the recording and the hub.
 func (r *Run) observe(c Config, setup *workload.Setup, k *kernel.Kernel) (err error) {
-	h := live.Options{Stop: sync.OnceFunc(func() { close(r.asked) }), Record: r.record, Recorder: &r.recorders}
+	h := live.Options{Stop: sync.OnceFunc(func() { close(r.asked) }), Record: r.record, Recorder: &r.recorders, Runner: &r.steering}
 	r.header, r.warn = r.describe(c, k), c.Warn
 	r.box = fixtures.NewBlackBox(r.header, fixtures.Span, fixtures.Bytes)
 	if c.Record != "" {

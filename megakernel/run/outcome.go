@@ -120,10 +120,12 @@ func (r *Run) verification(ctx context.Context) (workload.Verification, error) {
 	if r.checked != nil && r.checked.slice == slice {
 		return r.checked.Verification, nil
 	}
-	v, err := workload.Verify(ctx, r.workload, r.group.ended())
+	r.collectInjected()
+	v, err := workload.Verify(ctx, r.workload, r.injected.without(r.group.ended()))
 	if err != nil {
 		return v, err
 	}
+	r.injected.note(&v)
 	r.checked = &checked{v, slice}
 	return v, nil
 }

@@ -60,6 +60,10 @@ func (r *recorders) Command(at time.Duration, c megakernel.Command) {
 	r.each(func(x live.Recorder) { x.Command(at, c) })
 }
 
+func (r *recorders) Reloaded(reload megakernel.Reload) {
+	r.each(func(x live.Recorder) { x.Reloaded(reload) })
+}
+
 func (r *recorders) Event(e megakernel.HostEvent) {
 	r.each(func(x live.Recorder) { x.Event(e) })
 }
@@ -120,7 +124,10 @@ func (r *Run) beginRecording(file string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	w, err := fixtures.Create(file, r.header)
+	header := r.header
+	now := r.hub.Target()
+	header.Target.Formats, header.Target.Opcodes, header.Target.Reloads = now.Formats, now.Opcodes, now.Reloads
+	w, err := fixtures.Create(file, header)
 	if err != nil {
 		return "", err
 	}

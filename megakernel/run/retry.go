@@ -35,7 +35,7 @@ func Retry(ctx context.Context, backends []engine.Backend, record string, once f
 		}
 		tell(t.Notice)
 		if t.Record != "" {
-			t.Record = numbered(record, t.Losses+2)
+			t.Record = Numbered(record, t.Losses+2)
 			tell("the recording continues in " + t.Record)
 		}
 	}
@@ -62,8 +62,8 @@ func (t *Attempt) recover(ctx context.Context, backends []engine.Backend, loss e
 	return nil
 }
 
-// numbered is the name of a file with a number before its extension: run.mcap, run-2.mcap.
-func numbered(file string, n int) string {
+// Numbered is the name of a file with a number before its extension: run.mcap, run-2.mcap.
+func Numbered(file string, n int) string {
 	ext := filepath.Ext(file)
 	return fmt.Sprintf("%s-%d%s", strings.TrimSuffix(file, ext), n, ext)
 }

@@ -70,6 +70,7 @@ func (r *Run) startSessions(ctx context.Context, c *Config, setup *workload.Setu
 				return
 			}
 			o.Events = func(kind, text string) { events.add(kind, numbers.deviceText(i)+text) }
+			o.Reloaded = func(x megakernel.Reload) { r.hub.Reloaded(x) }
 			o.Tell = func(e megakernel.HostEvent) { events.addEvent(numbers.eventOf(i, e)) }
 			if kernels[i], errs[i] = c.assemble(setup, b); errs[i] == nil {
 				sessions[i], errs[i] = resident.Start(ctx, b, kernels[i], o)
@@ -105,7 +106,7 @@ func (c *Config) options(setup *workload.Setup) resident.Options {
 // told of; it may add an error.
 func (r *Run) perform(ctx context.Context, ended func(error) error) error {
 	if !r.group.of.Several() {
-		h, working := newHost(ctx, r.group.members[0].Session, r.hub, r.recordResults)
+		h, working := newHost(ctx, r.group.members[0].Session, r)
 		err := ended(r.workload.Run(working, h))
 		h.stop()
 		if cause := h.failure(); cause != nil {
@@ -134,7 +135,7 @@ func (r *Run) perform(ctx context.Context, ended func(error) error) error {
 
 // performOn does a device's share of the work. The work of a device that is lost goes to the others, as long as there are any.
 func (r *Run) performOn(ctx context.Context, w workload.Sharer, device int, m *Watched) error {
-	h, working := newHost(ctx, m.Session, r.hub, r.recordResults)
+	h, working := newHost(ctx, m.Session, r)
 	err := w.RunShare(working, h, workload.Part{Host: device, Workers: m.Shape().Workers, Lanes: m.Shape().Lanes})
 	h.stop()
 	cause := h.failure()

@@ -37,6 +37,7 @@ func startOf(setup *workload.Setup, devices int) *fixtures.Start {
 
 // recordResults records how published tasks ended.
 func (r *Run) recordResults(list []megakernel.Completion) {
+	r.injected.ended(list)
 	if r.recorder != nil {
 		r.recorder.Completed(list)
 	}

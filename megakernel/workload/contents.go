@@ -25,6 +25,18 @@ func (m *Manifest) Setup(flags map[string]uint32) (*Setup, error) {
 	return s, nil
 }
 
+// Handlers is the setup with the handlers as their files are now, and with the names and bindings of buffers alone.
+func (m *Manifest) Handlers() (*Setup, error) {
+	s, err := m.handlers(m.source)
+	if err != nil {
+		return nil, err
+	}
+	for i := range m.Buffers {
+		s.Buffers = append(s.Buffers, Buffer{Name: m.Buffers[i].Name, Binding: m.Buffers[i].Binding, Pos: m.bindingPos(i)})
+	}
+	return s, nil
+}
+
 // handlers is the setup without buffers; read gives the text of a handler file.
 func (m *Manifest) handlers(read func(name string) (*source.File, error)) (*Setup, error) {
 	s := &Setup{Name: m.Name, Iterations: m.Iterations, UnorderedSpawns: m.UnorderedSpawns, UnorderedResults: m.UnorderedResults, Operations: m.Operations, Observables: m.Observables, Automaton: m.Automaton}

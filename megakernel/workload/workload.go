@@ -30,6 +30,9 @@ type Workload interface {
 	Progress() (done, total int64, unit string)
 }
 
+// Adapter is a workload that changes the texts of its handlers. AdaptHandlers does that with texts that were read again, after Setup.
+type Adapter interface{ AdaptHandlers(s *Setup) }
+
 // Host is what a running workload may use of the megakernel that runs it.
 type Host interface {
 	// Publish hands tasks over; it blocks while there is no room for them. TaskID must be unique in

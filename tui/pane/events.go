@@ -83,13 +83,13 @@ func (v *Events) Append(dst []byte, row, column int) ([]byte, Cell) {
 
 func eventStyle(e *Event) cells.Style {
 	switch e.Kind {
-	case "error", EventViolation, megakernel.EventVerificationFailed:
+	case "error", megakernel.EventReloadRefused, EventViolation, megakernel.EventVerificationFailed:
 		return theme.Danger
 	case EventAlert, "hit", megakernel.EventUndefined:
 		return theme.Warning
 	case "command":
 		return theme.Strong
-	case "ack", megakernel.EventVerified:
+	case "ack", megakernel.EventReloaded, megakernel.EventVerified:
 		return theme.Good
 	case "slice":
 		return theme.Dim

@@ -115,6 +115,9 @@ func (r *Infer) Setup(context.Context) (*workload.Setup, error) {
 	return setup, r.plan.fill(setup, r.manifest.File())
 }
 
+// AdaptHandlers implements workload.Adapter.
+func (r *Infer) AdaptHandlers(s *workload.Setup) { r.plan.adapt(s) }
+
 func (r *Infer) load() (err error) {
 	switch {
 	case r.given != nil:

@@ -184,10 +184,15 @@ func (p *plan) fill(setup *workload.Setup, file string) error {
 	for name := range contents {
 		return workload.Invalid(workload.ErrMissing, workload.Where(file, 0, "buffer "+name), "the infer driver needs it", nil, "take the [[buffer]] from the shipped workload")
 	}
+	p.adapt(setup)
+	return nil
+}
+
+// adapt gives the handler the format of the weights.
+func (p *plan) adapt(setup *workload.Setup) {
 	for i, s := range setup.Sources {
 		setup.Sources[i] = &source.File{Name: s.Name, Text: strings.Replace(s.Text, formatLine(gguf.Q8), formatLine(p.format), 1)}
 	}
-	return nil
 }
 
 func formatLine(t gguf.Type) string { return fmt.Sprintf("#define INFER_FORMAT %d ", t) }

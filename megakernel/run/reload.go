@@ -1,0 +1,125 @@
+package run
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"vyretop/engine/fault"
+	"vyretop/engine/units"
+	"vyretop/megakernel"
+	"vyretop/megakernel/workload"
+)
+
+// ErrReload is the kind of errors about handlers that a run cannot read again.
+const ErrReload fault.Kind = "the handlers cannot be read again"
+
+// ErrOvertaken is the kind of the error of a reload whose handlers were edited again while they were compiled.
+const ErrOvertaken fault.Kind = "the handlers were edited again"
+
+// reloads reads handlers again, one text at a time: the newest.
+type reloads struct {
+	mu     sync.Mutex
+	cancel context.CancelCauseFunc // of the reload under way; nil for none
+
+	turn    sync.Mutex
+	now     *workload.Setup // whose handlers run; guarded by turn, as
+	refused string          // why the last ones were not taken; "" where they were
+	read    func() (*workload.Setup, error)
+}
+
+// start notes a reload, and gives up the one before.
+func (x *reloads) start(ctx context.Context) (context.Context, context.CancelCauseFunc) {
+	ctx, cancel := context.WithCancelCause(ctx)
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	if x.cancel != nil {
+		x.cancel(&fault.Error{Kind: ErrOvertaken, Op: "reload", Detail: "they were edited again, or reloaded again, before they were compiled", Fix: "see what came of the newest text"})
+	}
+	x.cancel = cancel
+	return ctx, cancel
+}
+
+// Reload has the run take its handlers as they are on disk, and says what came of it. A reload that is not in force gives way to
+// a later one: ErrOvertaken. What cannot be read or compiled leaves the handlers that run.
+func (r *steering) Reload(ctx context.Context) (text string, err error) {
+	text, _, err = r.Reread(ctx)
+	return text, err
+}
+
+// Reread is Reload; changed is false where the handlers are those that were read last.
+func (r *steering) Reread(ctx context.Context) (text string, changed bool, err error) {
+	if r.run.group.of.Several() {
+		return "", false, oneDevice("reload")
+	}
+	x := &r.reloads
+	ctx, end := x.start(ctx)
+	defer end(nil)
+	x.turn.Lock()
+	defer x.turn.Unlock()
+	text, changed, err = r.reload(ctx)
+	if cause := context.Cause(ctx); err != nil && errors.Is(cause, ErrOvertaken) {
+		return "", true, cause
+	}
+	switch {
+	case err != nil && ctx.Err() == nil:
+		changed = x.refused != err.Error() // an editor that writes in several steps may bring it about twice
+		x.refused = err.Error()
+		r.run.hub.Event(megakernel.EventReloadRefused, x.refused)
+	case changed:
+		x.refused = ""
+		r.run.hub.Event(megakernel.EventReloaded, text)
+	case x.refused != "": // it was taken back
+		x.refused, changed = "", true
+	}
+	return text, changed, err
+}
+
+// reload reads the handlers and has the session take them. The caller holds turn.
+func (r *steering) reload(ctx context.Context) (text string, changed bool, err error) {
+	if err := context.Cause(ctx); err != nil {
+		return "", false, err
+	}
+	x := &r.reloads
+	if x.read == nil {
+		return "", false, x.noFolder(r.run.group.target.Workload)
+	}
+	next, err := x.read()
+	if err != nil {
+		return "", false, err
+	}
+	if a, ok := r.run.workload.(workload.Adapter); ok {
+		a.AdaptHandlers(next)
+	}
+	if list := x.now.Unlike(next); len(list) > 0 {
+		return "", false, &fault.Error{Kind: ErrReload, Op: "reload", Subject: workload.ManifestName, Detail: "it differs in what a running kernel cannot change: " + strings.Join(list, "; "), Fix: "start the run again (rerun), or undo these changes"}
+	}
+	files := x.now.ChangedFiles(next)
+	if len(files) == 0 && slices.Equal(x.now.Handlers, next.Handlers) {
+		return "the handlers are as they were", false, nil
+	}
+	if len(files) == 0 {
+		files = []string{workload.ManifestName}
+	}
+	r.run.hub.Event(megakernel.EventReloadCompiles, strings.Join(files, ", "))
+	c := next.Config()
+	done, err := r.run.group.first().Session.Reload(ctx, c.Handlers, c.Sources)
+	if err != nil {
+		return "", false, err
+	}
+	x.now = next
+	text = fmt.Sprintf("%s: slice %d runs the new text, after %s", strings.Join(files, ", "), done.Slice, units.Duration(done.Took.Round(time.Millisecond)))
+	for _, moved := range done.Moved {
+		text += "; " + moved
+	}
+	return text, true, nil
+}
+
+// noFolder is the error about a workload that is part of the program.
+func (x *reloads) noFolder(name string) error {
+	return &fault.Error{Kind: ErrReload, Op: "reload", Subject: "workload " + name, Detail: "it is part of the program and has no folder", Fix: "copy its folder out of the source tree (megakernel/workload/shipped), and run that"}
+}

@@ -1,0 +1,50 @@
+package workload
+
+import (
+	"fmt"
+	"slices"
+
+	"vyretop/engine/glsl/source"
+)
+
+// Unlike lists in what another setup of the same workload differs that a running kernel cannot change.
+func (s *Setup) Unlike(next *Setup) (list []string) {
+	for _, v := range []struct {
+		what    string
+		was, is any
+	}{
+		{"iterations", s.Iterations, next.Iterations}, {"observables", s.Observables, next.Observables},
+		{"operations", s.Operations, next.Operations}, {"automaton", s.Automaton, next.Automaton},
+	} {
+		if v.was != v.is {
+			list = append(list, fmt.Sprintf("%s is %v, and was %v", v.what, v.is, v.was))
+		}
+	}
+	for _, b := range s.Buffers {
+		i := slices.IndexFunc(next.Buffers, func(x Buffer) bool { return x.Name == b.Name })
+		if i < 0 || next.Buffers[i].Binding != b.Binding {
+			list = append(list, fmt.Sprintf("buffer %s with binding %d is gone", b.Name, b.Binding))
+		}
+	}
+	for _, b := range next.Buffers {
+		if !slices.ContainsFunc(s.Buffers, func(x Buffer) bool { return x.Name == b.Name }) {
+			list = append(list, fmt.Sprintf("buffer %s with binding %d is new", b.Name, b.Binding))
+		}
+	}
+	return list
+}
+
+// ChangedFiles are the names of the handler files whose texts differ.
+func (s *Setup) ChangedFiles(next *Setup) (names []string) {
+	for _, f := range next.Sources {
+		if i := slices.IndexFunc(s.Sources, func(x *source.File) bool { return x.Name == f.Name }); i < 0 || s.Sources[i].Text != f.Text {
+			names = append(names, f.Name)
+		}
+	}
+	for _, f := range s.Sources {
+		if !slices.ContainsFunc(next.Sources, func(x *source.File) bool { return x.Name == f.Name }) {
+			names = append(names, f.Name+" (left out)")
+		}
+	}
+	return names
+}
