@@ -89,9 +89,6 @@ func (m *model) stale(msg tea.Msg) bool {
 
 // refresh takes what the source has now.
 func (m *model) refresh() {
-	if m.live() {
-		m.takeReloads()
-	}
 	s := m.feed.source.Snapshot()
 	if back := s != nil && m.latest != nil && m.latest.Snap != nil && s.Taken < m.latest.Snap.Taken; back {
 		m.feed.log = logStore{}
@@ -113,7 +110,9 @@ func (m *model) refresh() {
 	m.latest.Log, m.latest.LogAt = newest(m.feed.log.records), newest(m.feed.log.at)
 	m.latest.LogSkipped = m.feed.log.skipped
 	first := m.feed.events.seen == 0
-	switch news := m.feed.events.follow(m.feed.source); {
+	news := m.feed.events.follow(m.feed.source)
+	m.takeReloads(news)
+	switch {
 	case !m.live():
 		m.feed.caption(news)
 	case !first:
@@ -133,13 +132,11 @@ func (m *model) refresh() {
 }
 
 // takeReloads takes what reloaded handlers have changed of the target.
-func (m *model) takeReloads() {
-	now := m.feed.source.Target()
-	if n := len(now.Reloads); n == 0 || len(m.target.Reloads) > 0 && m.target.Reloads[len(m.target.Reloads)-1].Text == now.Reloads[n-1].Text {
-		return
+func (m *model) takeReloads(news []megakernel.HostEvent) {
+	if m.live() && slices.ContainsFunc(news, func(e megakernel.HostEvent) bool { return e.Kind == megakernel.EventReloaded }) {
+		m.target = m.feed.source.Target()
+		m.forgetRows()
 	}
-	m.target = now
-	m.forgetRows()
 }
 
 // renew makes a frame of a snapshot the latest one, in the memory of the one before that unless that is

@@ -40,8 +40,8 @@ var Verbs = []Verb{
 	{"note", "note TEXT", "add a remark to the events of the run", nil, readNote},
 	{"record", "record [FILE | off]", "start a recording of the run from here on, or end the one under way", []string{megakernel.StopRecording}, readRecord},
 	{"reload", "reload", "have the run take its handlers as they are on disk; queues, tasks and breakpoints stay", nil, readNothing(Reload)},
-	{"spawn", "spawn OPCODE [WORD ...] [priority=P] [tenant=N]", "add a task with these words: input_handle, output_handle, param, continuation_pc, continuation_data", []string{"priority=", "tenant="}, readSpawn},
-	{"submit", "submit OPCODE [WORD ...] [priority=P] [tenant=N]", "same as spawn", []string{"priority=", "tenant="}, readSpawn},
+	{"spawn", "spawn OPCODE [INPUT OUTPUT PARAM PC DATA] [priority=P] [tenant=N]", "add a task to the run, with these words", []string{"priority=", "tenant="}, readSpawn},
+	{"submit", "submit OPCODE [INPUT OUTPUT PARAM PC DATA] [priority=P] [tenant=N]", "same as spawn", []string{"priority=", "tenant="}, readSpawn},
 	{"rerun", "rerun", "end the run, and start it again with the same inputs and breakpoints", nil, readNothing(Rerun)},
 	{"wait", "wait DURATION | CONDITION", "wait for a time, or until metrics match a filter", nil, readWait},
 }

@@ -45,7 +45,7 @@ func talk(t testing.TB, r *run, text string, half bool) []string {
 // TestMalformedClientsAreRefused: a sender that is not a client ends its own connection and nothing else.
 func TestMalformedClientsAreRefused(t *testing.T) {
 	r := newRun(t, Options{}, live.Options{})
-	hello := `{"protocol":3,"control":"none"}` + "\n"
+	hello := `{"protocol":4,"control":"none"}` + "\n"
 	for name, tt := range map[string]struct {
 		text string
 		want string
@@ -53,8 +53,8 @@ func TestMalformedClientsAreRefused(t *testing.T) {
 		"no line":            {"", ""},
 		"no JSON":            {"GET / HTTP/1.1\r\n\r\n", topicRefused},
 		"an old client":      {`{"protocol":0}` + "\n", topicRefused},
-		"an unknown wish":    {`{"protocol":3,"control":"own"}` + "\n", topicRefused},
-		"a negative number":  {`{"protocol":3,"control":"none","events_after":-1}` + "\n", topicRefused},
+		"an unknown wish":    {`{"protocol":4,"control":"own"}` + "\n", topicRefused},
+		"a negative number":  {`{"protocol":4,"control":"none","events_after":-1}` + "\n", topicRefused},
 		"a line without end": {strings.Repeat("x", MaxLine+1), ""},
 		"a broken request":   {hello + "{]\n", topicWelcome},
 		"a long request":     {hello + strings.Repeat(" ", MaxLine+1), topicWelcome},
@@ -84,8 +84,8 @@ func TestAnUnknownRequestIsAnswered(t *testing.T) {
 
 // FuzzServer sends anything to a server; it must close the connection when the client does.
 func FuzzServer(f *testing.F) {
-	f.Add(`{"protocol":3,"control":"auto"}` + "\n" + `{"id":1,"command":{"op":5}}` + "\n")
-	f.Add(`{"protocol":3,"control":"none","interval_ms":9223372036854775807,"log_after":3,"events_after":1}` + "\n" + `{"id":1,"retune":{"workers":-1}}`)
+	f.Add(`{"protocol":4,"control":"auto"}` + "\n" + `{"id":1,"command":{"op":5}}` + "\n")
+	f.Add(`{"protocol":4,"control":"none","interval_ms":9223372036854775807,"log_after":3,"events_after":1}` + "\n" + `{"id":1,"retune":{"workers":-1}}`)
 	f.Add("\x00\xff\n{}")
 	f.Fuzz(func(t *testing.T, text string) {
 		r := newRun(t, Options{}, live.Options{})

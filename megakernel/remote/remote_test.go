@@ -427,7 +427,7 @@ func TestARequestIsOfOneKind(t *testing.T) {
 	read := &extract{Buffer: "table", Words: 1}
 	kinds := []request{
 		{Command: &command{}}, {Retune: &megakernel.Shape{}}, {Apply: []megakernel.Setting{{ID: megakernel.AgingSetting, Value: 1}}}, {Undo: true}, {Try: &megakernel.Shape{}},
-		{End: endStop}, {Note: "full"}, {Record: &recordRequest{}}, {Arm: &breakpoint.Breakpoint{}}, {Break: &breakChange{Do: breakDelete}}, {Read: read},
+		{End: endStop}, {Note: "full"}, {Record: &recordRequest{}}, {Reload: true}, {Spawn: &megakernel.Injected{}}, {Rerun: true}, {Arm: &breakpoint.Breakpoint{}}, {Break: &breakChange{Do: breakDelete}}, {Read: read},
 	}
 	if members := reflect.TypeFor[request]().NumField() - 1; len(kinds) != members { // without ID
 		t.Fatalf("%d kinds are tried, a request has %d", len(kinds), members)
