@@ -23,26 +23,32 @@ const exportLong = `export converts a target:
     csv     the metrics of every sample; see vyretop help metrics
     trace   a timeline of workers, activations, commands and queue depth, for ui.perfetto.dev and
             chrome://tracing; the times of activations between two samples are estimates
+    perfetto  the same as a trace of Perfetto's own, with arrows from tasks to those they spawn and from requeues to what
+            comes next, for ui.perfetto.dev and its trace processor
+    otlp    spans of tasks and activations for OpenTelemetry: a TracesData object in each line, as collectors read
+    mcap    log, events and metrics as JSON with schemas, for Foxglove and other readers of MCAP; docs/foxglove-layout.json is a layout
+    parquet one table for notebooks, chosen with --table: samples, log, activations, events, or tasks, which are those in the ring
     raw     one snapshot: control buffer, ring and the newest 262,144 records of the debug log, which vyretop and the published peer read
     gotest  a Go test of the module vyretop: a recording that can be executed again, without a position, as one that does so on
             the reference backend and compares how it ends; else one snapshot, which is loaded there
     buffer  the words of one buffer, little-endian, chosen with --buffer: a buffer of the workload, control,
             ring or workers
 
-The first three follow a live run until it ends, Ctrl-C, or --for.`
+All but the last three follow a live run until it ends, Ctrl-C, or --for.`
 
 // newExport makes the command that writes a target in another form.
 func newExport(a *app, _ []string) *cobra.Command {
 	f := &lookFlags{}
-	form, out, buffer, atMost := "ndjson", "", "", time.Duration(0)
+	form, table, out, buffer, atMost := "ndjson", inspect.Tables[0], "", "", time.Duration(0)
 	c := &cobra.Command{
-		Use: "export [TARGET]", Short: "Export a target as NDJSON, CSV, a Perfetto trace, raw buffers, a Go test or one buffer",
+		Use: "export [TARGET]", Short: "Export a target as NDJSON, CSV, Parquet, a trace, spans, raw buffers, a Go test or one buffer",
 		Long:    exportLong + lookUsage,
 		Example: "vyretop export run.mcap --form trace -o trace.json\nvyretop export scan --form csv --for 10s\nvyretop export run.mcap@1.5s --form gotest -o moment_test.go\nvyretop export run.mcap --form buffer --buffer image -o image.bin",
 		Args:    arguments(0, 1, "TARGET"),
 	}
 	f.registerTarget(c.Flags())
-	c.Flags().Var(&choice{&form, inspect.Forms}, "form", "ndjson, csv, trace, raw, gotest or buffer")
+	c.Flags().Var(&choice{&form, inspect.Forms}, "form", "ndjson, csv, trace, perfetto, otlp, mcap, parquet, raw, gotest or buffer")
+	c.Flags().Var(&choice{&table, inspect.Tables}, "table", "table to write, with --form parquet: "+strings.Join(inspect.Tables, ", "))
 	c.Flags().StringVar(&buffer, "buffer", "", "buffer to write, with --form buffer")
 	c.Flags().StringVarP(&out, "out", "o", "", "output file (default: stdout)")
 	c.Flags().DurationVar(&atMost, "for", 0, "stop after this much time of a live run")
@@ -50,6 +56,9 @@ func newExport(a *app, _ []string) *cobra.Command {
 		f.atGiven = c.Flags().Changed("at")
 		if (form == inspect.FormBuffer) != (buffer != "") {
 			return usage("--form buffer and --buffer NAME belong together", "give both, or neither")
+		}
+		if form != inspect.FormParquet && c.Flags().Changed("table") {
+			return usage("--table has no effect", "use it with --form parquet")
 		}
 		s, err := a.openSubject(c.Context(), append(args, "")[0], f, form == inspect.FormBuffer)
 		if err != nil {
@@ -64,6 +73,9 @@ func newExport(a *app, _ []string) *cobra.Command {
 		if r, ok := s.(wholeRecording); ok && form == inspect.FormGoTest && r.Whole() && replay.Possible(r.Recording()) {
 			write = func(w io.Writer) error { return exportRun(w, args[0], r.Recording()) }
 		}
+		if form == inspect.FormParquet {
+			write = func(w io.Writer) error { return inspect.ExportTable(ctx, s, atMost, table, w) }
+		}
 		if form == inspect.FormBuffer {
 			if write, err = inspect.OpenBuffer(ctx, s, buffer); err != nil { // before a file is created
 				return err
@@ -75,7 +87,7 @@ func newExport(a *app, _ []string) *cobra.Command {
 		if s.Kind() != inspect.Live { // what was there stays where it fails
 			return putExport(out, append(args, "")[0], func(w io.Writer) error { return write(output(w, form)) })
 		}
-		file, err := os.Create(out)
+		file, err := plainfile.OpenNew(out, 0o666)
 		if err != nil {
 			return plainfile.Failure("write", out, err, plainfile.Fix(err))
 		}
@@ -105,7 +117,8 @@ func putExport(out, from string, write func(io.Writer) error) error {
 
 // output is where a form is written to: forms that are text are escaped, others are not text.
 func output(w io.Writer, form string) io.Writer {
-	if form == inspect.FormRaw || form == inspect.FormBuffer {
+	switch form {
+	case inspect.FormRaw, inspect.FormBuffer, inspect.FormPerfetto, inspect.FormMCAP, inspect.FormParquet:
 		return drawing(w)
 	}
 	return safe.NewWriter(w)

@@ -14,6 +14,7 @@ var fixes = []struct {
 	{fs.ErrNotExist, "check the name"},
 	{syscall.EROFS, "name a file on a disk that can be written"},
 	{fs.ErrPermission, "check its permissions and those of its folder"},
+	{syscall.ENXIO, "start what reads it first, or name a file"},
 	{syscall.ENOSPC, "make room there, or name another file"},
 	{syscall.EDQUOT, "make room there, or name another file"},
 	{syscall.EMFILE, "raise the limit of open files (ulimit -n)"},

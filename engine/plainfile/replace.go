@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"syscall"
 )
 
 // errNotRegular is why a file is not replaced: a device or a pipe would be gone.
@@ -52,7 +53,7 @@ func Put(path string, mode os.FileMode, write func(io.Writer) error) error {
 	if info, err := os.Stat(path); err != nil || info.Mode().IsRegular() {
 		return Replace(path, mode, write)
 	}
-	f, err := os.OpenFile(path, os.O_WRONLY, 0)
+	f, err := OpenNew(path, mode)
 	if err != nil {
 		return err
 	}
@@ -61,4 +62,19 @@ func Put(path string, mode os.FileMode, write func(io.Writer) error) error {
 		err = buffered.Flush()
 	}
 	return errors.Join(err, f.Close())
+}
+
+// OpenNew opens a file for writing, and empties it. Opening a fifo that no process reads would wait for ever: that is an error.
+func OpenNew(path string, mode os.FileMode) (*os.File, error) {
+	const flags = os.O_WRONLY | os.O_CREATE | os.O_TRUNC
+	info, err := os.Stat(path)
+	if err != nil || info.Mode()&os.ModeNamedPipe == 0 {
+		return os.OpenFile(path, flags, mode)
+	}
+	probe, err := os.OpenFile(path, os.O_WRONLY|syscall.O_NONBLOCK, 0)
+	if err != nil {
+		return nil, err
+	}
+	defer probe.Close() // after the other, or its reader would see an end
+	return os.OpenFile(path, flags, mode)
 }

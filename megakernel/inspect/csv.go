@@ -3,6 +3,7 @@ package inspect
 import (
 	"encoding/csv"
 	"io"
+	"strings"
 
 	"vyretop/fixtures"
 	"vyretop/megakernel"
@@ -34,7 +35,7 @@ func (c *CSV) Take(m *fixtures.StreamMessage) error {
 	c.before = m.Snapshot
 	row := make([]string, len(MetricTable))
 	for i := range MetricTable {
-		row[i] = string(stats.AppendText(nil, MetricTable[i].Get(sample)))
+		row[i] = cellText(MetricTable[i].Get(sample))
 	}
 	return c.w.Write(row)
 }
@@ -43,4 +44,14 @@ func (c *CSV) Take(m *fixtures.StreamMessage) error {
 func (c *CSV) Close() error {
 	c.w.Flush()
 	return c.w.Error()
+}
+
+// cellText is a value as a cell. Programs for spreadsheets take a text that begins with one of some characters for a formula: an
+// apostrophe in front of it says that it is a text.
+func cellText(v any) string {
+	cell := string(stats.AppendText(nil, v))
+	if _, isText := v.(string); isText && cell != "" && strings.ContainsRune("=+-@\t\r", rune(cell[0])) {
+		return "'" + cell
+	}
+	return cell
 }

@@ -11,17 +11,21 @@ import (
 )
 
 // Forms are what a subject can be exported as. FormBuffer is the words of one buffer, by OpenBuffer; the others are written by
-// Export.
-var Forms = []string{formLines, formCSV, formTrace, FormRaw, FormGoTest, FormBuffer}
+// Export, but for FormParquet, which ExportTable writes.
+var Forms = []string{formLines, formCSV, formTrace, FormPerfetto, formOTLP, FormMCAP, FormParquet, FormRaw, FormGoTest, FormBuffer}
 
 // The forms; help export describes them.
 const (
-	formLines  = "ndjson"
-	formCSV    = "csv"
-	formTrace  = "trace"
-	FormRaw    = "raw"
-	FormGoTest = "gotest"
-	FormBuffer = "buffer"
+	formLines    = "ndjson"
+	formCSV      = "csv"
+	formTrace    = "trace"
+	FormPerfetto = "perfetto"
+	formOTLP     = "otlp"
+	FormMCAP     = "mcap"
+	FormParquet  = "parquet"
+	FormRaw      = "raw"
+	FormGoTest   = "gotest"
+	FormBuffer   = "buffer"
 )
 
 // Export writes a subject in a form; a live one is followed for atMost, or to its end if that is 0. Errors are those of the
@@ -35,6 +39,18 @@ func Export(ctx context.Context, s Subject, atMost time.Duration, form string, w
 		return errors.Join(Briefly(s, atMost).Follow(ctx, table.Take), table.Close())
 	case formTrace:
 		t := NewTrace(w, s.Header())
+		return errors.Join(Briefly(s, atMost).Follow(ctx, t.Take), t.Close())
+	case FormPerfetto:
+		t := NewPerfetto(w, s.Header())
+		return errors.Join(Briefly(s, atMost).Follow(ctx, t.Take), t.Close())
+	case FormMCAP:
+		t, err := NewMCAP(w, s)
+		if err != nil {
+			return err
+		}
+		return errors.Join(Briefly(s, atMost).Follow(ctx, t.Take), t.Close())
+	case formOTLP:
+		t := NewOTLP(w, s.Header())
 		return errors.Join(Briefly(s, atMost).Follow(ctx, t.Take), t.Close())
 	}
 	buffered := bufio.NewWriter(w)

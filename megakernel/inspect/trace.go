@@ -131,20 +131,18 @@ func (w *Trace) line(l *stats.SpanLine) {
 	case stats.Pause:
 		w.emit(during("paused", "state", thread, l.Begin, l.End, nil))
 	case stats.Sampled:
-		w.emit(during(w.opcode(l.Opcode), "sample", thread, l.Begin, l.End, map[string]any{"task": l.Task}))
+		w.emit(during(opcodeText(&w.target, l.Opcode), "sample", thread, l.Begin, l.End, map[string]any{"task": l.Task}))
 	case stats.Message:
 		w.emit(at(l.Record.Text(w.target.Formats), "message", thread, l.Begin, map[string]any{"task": l.Task, "record": l.Record.Number}))
 	case stats.Activation:
 		args := map[string]any{"task": l.Task, "record": l.Record.Number, "outcome": l.Record.Text(w.target.Formats)}
-		w.emit(during(w.opcode(l.Opcode), "activation", thread, l.Begin, l.End, args))
+		w.emit(during(opcodeText(&w.target, l.Opcode), "activation", thread, l.Begin, l.End, args))
 	}
 }
 
-func (w *Trace) opcode(op uint32) string {
-	if name, ok := w.target.Opcodes[op]; ok {
-		return name
-	}
-	if name, ok := megakernel.OpcodeName(op); ok {
+// opcodeText is the name of an opcode, or its number.
+func opcodeText(t *megakernel.Target, op uint32) string {
+	if name, ok := opcodeName(op, t).(string); ok {
 		return name
 	}
 	return fmt.Sprintf("0x%x", op)

@@ -1,0 +1,287 @@
+package inspect
+
+import (
+	"bytes"
+	"encoding/binary"
+	"encoding/json"
+	"fmt"
+	"os"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/foxglove/mcap/go/mcap"
+
+	"vyretop/fixtures"
+	"vyretop/megakernel"
+	"vyretop/tasks"
+)
+
+// family of tasks: task 1 spawns task 7 and requeues itself, both end in the next slice.
+func familyRun() (h fixtures.Header, messages []fixtures.StreamMessage) {
+	h.Target = megakernel.Target{Workload: "family", Backend: "reference", Opcodes: map[uint32]string{0x100: "parent", 0x101: "child"}, Started: time.Unix(1000, 0)}
+	slots := func(states ...tasks.State) []uint32 {
+		child := tasks.Task{State: states[1], Opcode: 0x101, TaskID: 7, ParentTaskID: 1}
+		parent := tasks.Task{State: states[0], Opcode: 0x100, TaskID: 1}
+		a, b := parent.Words(), child.Words()
+		return append(a[:], b[:]...)
+	}
+	snapshot := func(at time.Duration, words []uint32) fixtures.StreamMessage {
+		return fixtures.StreamMessage{Snapshot: &megakernel.Snapshot{Taken: at, Workers: 1, Lanes: 2, Slots: words, WorkerTable: make([]uint32, megakernel.WorkerWords), Control: make([]uint32, 16)}}
+	}
+	record := func(n uint64, event megakernel.Event, task, op uint32, lane uint16) megakernel.LogRecord {
+		return megakernel.LogRecord{Number: n, Format: megakernel.LogEventBase + uint32(event), Task: task, Opcode: op, Lane: lane}
+	}
+	return h, []fixtures.StreamMessage{
+		snapshot(0, slots(tasks.Ready, tasks.Empty)),
+		{Log: []megakernel.LogRecord{record(0, megakernel.EventRequeue, 1, 0x100, 0)}},
+		snapshot(10*time.Millisecond, slots(tasks.Requeued, tasks.Ready)),
+		{Log: []megakernel.LogRecord{record(1, megakernel.EventDone, 1, 0x100, 0), record(2, megakernel.EventFault, 7, 0x101, 1)}},
+		{Event: &megakernel.HostEvent{At: 15 * time.Millisecond, Kind: "command", Text: "bad text \xff"}},
+		snapshot(20*time.Millisecond, slots(tasks.Done, tasks.Faulted)),
+	}
+}
+
+// protoField is a field of a message of Protocol Buffers.
+type protoField struct {
+	number int
+	value  uint64
+	bytes  []byte
+}
+
+func protoFields(t *testing.T, m []byte) (out []protoField) {
+	t.Helper()
+	for len(m) > 0 {
+		key, n := binary.Uvarint(m)
+		if n <= 0 {
+			t.Fatal("a field has no key")
+		}
+		m = m[n:]
+		f := protoField{number: int(key >> 3)}
+		switch key & 7 {
+		case wireVarint:
+			f.value, n = binary.Uvarint(m)
+		case wireFixed64:
+			f.value, n = binary.LittleEndian.Uint64(m), 8
+		case wireBytes:
+			size, k := binary.Uvarint(m)
+			f.bytes, n = m[k:k+int(size)], k+int(size)
+		default:
+			t.Fatalf("wire type %d", key&7)
+		}
+		m, out = m[n:], append(out, f)
+	}
+	return out
+}
+
+func fieldOf(list []protoField, number int) (protoField, bool) {
+	i := slices.IndexFunc(list, func(f protoField) bool { return f.number == number })
+	if i < 0 {
+		return protoField{}, false
+	}
+	return list[i], true
+}
+
+// TestPerfettoFollowsPublicSchema: slices nest and end, tracks are named before they are used, and arrows lead from the activation that requeues to the next one and from
+// the parent to the child.
+func TestPerfettoFollowsPublicSchema(t *testing.T) {
+	h, messages := familyRun()
+	var out bytes.Buffer
+	w := NewPerfetto(&out, h)
+	for i := range messages {
+		if err := w.Take(&messages[i]); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	tracks, open, flows := map[uint64]string{}, map[uint64]int{}, map[uint64][]string{}
+	counters := 0
+	for i, p := range protoFields(t, out.Bytes()) {
+		packet := protoFields(t, p.bytes)
+		if seq, ok := fieldOf(packet, packetSequence); p.number != tracePacket || !ok || seq.value != sequence {
+			t.Fatalf("packet %d: %v", i, packet)
+		}
+		if d, ok := fieldOf(packet, packetTrack); ok {
+			id, _ := fieldOf(protoFields(t, d.bytes), trackUUID)
+			name, _ := fieldOf(protoFields(t, d.bytes), trackName)
+			tracks[id.value] = string(name.bytes)
+			continue
+		}
+		e, _ := fieldOf(packet, packetEvent)
+		event := protoFields(t, e.bytes)
+		kind, _ := fieldOf(event, eventType)
+		track, _ := fieldOf(event, eventTrack)
+		if _, named := tracks[track.value]; !named {
+			t.Errorf("packet %d is of a track without a description", i)
+		}
+		name, _ := fieldOf(event, eventName)
+		for _, f := range event {
+			if f.number == eventFlow || f.number == eventFlowEnd {
+				flows[f.value] = append(flows[f.value], string(name.bytes))
+			}
+		}
+		switch kind.value {
+		case typeBegin:
+			open[track.value]++
+		case typeEnd:
+			open[track.value]--
+		case typeCounter:
+			counters++
+		}
+		if open[track.value] < 0 || open[track.value] > 1 {
+			t.Errorf("packet %d: %d slices are open on track %q", i, open[track.value], tracks[track.value])
+		}
+	}
+	for track, n := range open {
+		if n != 0 {
+			t.Errorf("%d slices of track %q do not end", n, tracks[track])
+		}
+	}
+	var arrows []string
+	for _, names := range flows {
+		arrows = append(arrows, strings.Join(names, " to "))
+	}
+	slices.Sort(arrows)
+	if want := []string{"parent to parent", "spawn to child"}; !slices.Equal(arrows, want) || counters == 0 {
+		t.Errorf("arrows %q, want %q; %d counters", arrows, want, counters)
+	}
+}
+
+// TestSpansHaveParents: each activation is below its task, the child's task below the parent's, and a fault is an error.
+func TestSpansHaveParents(t *testing.T) {
+	h, messages := familyRun()
+	var out bytes.Buffer
+	w := NewOTLP(&out, h)
+	for i := range messages {
+		if err := w.Take(&messages[i]); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	spans := map[string]otlpSpan{}
+	for line := range strings.Lines(out.String()) {
+		var d struct {
+			Resource []struct {
+				Scope []struct {
+					Spans []otlpSpan `json:"spans"`
+				} `json:"scopeSpans"`
+			} `json:"resourceSpans"`
+		}
+		if err := json.Unmarshal([]byte(line), &d); err != nil {
+			t.Fatal(err)
+		}
+		for _, s := range d.Resource[0].Scope[0].Spans {
+			if begin, _ := strconv.Atoi(s.Start); begin < 1000e9 || len(s.Trace) != 32 || len(s.ID) != 16 || s.End < s.Start {
+				t.Errorf("%+v", s)
+			}
+			spans[s.ID] = s
+		}
+	}
+	var got []string
+	for _, s := range spans {
+		got = append(got, fmt.Sprintf("%s below %q, fault %t", s.Name, spans[s.Parent].Name, s.Status != nil))
+	}
+	slices.Sort(got)
+	want := []string{`child below "task child", fault false`, `parent below "task parent", fault false`, `parent below "task parent", fault false`,
+		`task child below "task parent", fault true`, `task parent below "", fault false`}
+	if !slices.Equal(got, want) {
+		t.Errorf("got %q\nwant %q", got, want)
+	}
+}
+
+// TestMCAPOfJSON: every channel has a schema, and messages are JSON of it.
+func TestMCAPOfJSON(t *testing.T) {
+	rec, err := fixtures.Embedded()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer rec.Close()
+	s, err := Open(t.Context(), Embedded, Options{Dir: t.TempDir()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	var out bytes.Buffer
+	if err := Export(t.Context(), s, 0, FormMCAP, &out); err != nil {
+		t.Fatal(err)
+	}
+	r, err := mcap.NewReader(bytes.NewReader(out.Bytes()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	it, err := r.Messages()
+	if err != nil {
+		t.Fatal(err)
+	}
+	seen := map[string]int{}
+	for {
+		schema, channel, message, err := it.NextInto(nil)
+		if err != nil {
+			break
+		}
+		var body map[string]any
+		var about struct {
+			Properties map[string]any `json:"properties"`
+		}
+		if err := json.Unmarshal(message.Data, &body); err != nil || json.Unmarshal(schema.Data, &about) != nil {
+			t.Fatalf("%s: %v", channel.Topic, err)
+		}
+		for name := range body {
+			if about.Properties[name] == nil {
+				t.Fatalf("%s: the schema does not have %s", channel.Topic, name)
+			}
+		}
+		seen[channel.Topic]++
+	}
+	if seen["/samples"] != rec.Snapshots() || seen["/events"] == 0 || seen["/log"] == 0 {
+		t.Errorf("%v", seen)
+	}
+}
+
+// TestLayoutShowsWhatThereIs: the paths of the layout for Foxglove are metrics.
+func TestLayoutShowsWhatThereIs(t *testing.T) {
+	text, err := os.ReadFile("../../docs/foxglove-layout.json")
+	if err != nil || !json.Valid(text) {
+		t.Fatal(err)
+	}
+	found := regexp.MustCompile(`"/samples\.([a-z_]+)"`).FindAllSubmatch(text, -1)
+	for _, m := range found {
+		if !slices.Contains(MetricTable.Fields(), string(m[1])) {
+			t.Errorf("%s is not a metric", m[1])
+		}
+	}
+	if len(found) < 6 {
+		t.Errorf("%d paths", len(found))
+	}
+}
+
+// TestCellsAreNoFormulas: a text that a program for spreadsheets would execute is one.
+func TestCellsAreNoFormulas(t *testing.T) {
+	for v, want := range map[any]string{"=1+1": "'=1+1", "+1": "'+1", "-1": "'-1", "@x": "'@x", "\tx": "'\tx", "idle": "idle", "": "", uint64(3): "3", true: "true"} {
+		if got := cellText(v); got != want {
+			t.Errorf("%v is %q, want %q", v, got, want)
+		}
+	}
+}
+
+// TestTablesHaveOneTypeForEachColumn: every table of the embedded recording can be written.
+func TestTablesHaveOneTypeForEachColumn(t *testing.T) {
+	for _, table := range Tables {
+		s, err := Open(t.Context(), Embedded, Options{Dir: t.TempDir()})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var out bytes.Buffer
+		if err := ExportTable(t.Context(), s, 0, table, &out); err != nil || !bytes.HasPrefix(out.Bytes(), []byte("PAR1")) || !bytes.HasSuffix(out.Bytes(), []byte("PAR1")) {
+			t.Errorf("%s: %d bytes, %v", table, out.Len(), err)
+		}
+		s.Close()
+	}
+}
