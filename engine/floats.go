@@ -13,6 +13,8 @@ type Floats struct {
 	// Wide: conversions between float and double, and comparisons of doubles, are those of IEEE 754, denormals
 	// included. Additions, subtractions and multiplications of floats are then right when made with doubles.
 	Wide bool
+	// Subgroups: the device has GL_KHR_shader_subgroup.
+	Subgroups bool
 	// Bounds is the error of the device's own functions, by name (see emit.Device.WithNative), in units in the
 	// last place: for normal arguments within the domain that GLSL gives the function, and normal
 	// results. A function that is not listed has no known bound.
@@ -26,13 +28,13 @@ func (p *Program) UsesFloats() bool { return p.usesFloats }
 // allow an error of that many units in the last place. Lines stay where they are. A program whose text
 // does not depend on it, or is outside the kernel language, is returned as it is.
 func (p *Program) For(f Floats, ulpBudget uint8) *Program {
-	d := emit.Device{IEEE: f.IEEE, Wide: f.Wide && !f.IEEE}
+	d := emit.Device{IEEE: f.IEEE, Wide: f.Wide && !f.IEEE, Subgroups: f.Subgroups && p.Subgroup() > 1}
 	for name, bound := range f.Bounds {
 		if bound <= ulpBudget {
 			d = d.WithNative(name)
 		}
 	}
-	if !p.usesFloats || d == textDevice {
+	if !p.usesFloats && !d.Subgroups || d == textDevice {
 		return p
 	}
 	q := *p

@@ -71,3 +71,11 @@ type Microarchitecture struct {
 	VectorWidth        Optional[uint32]    `json:"vector_width,omitzero"` // invocations that one instruction serves
 	SuggestedTile      Optional[[2]uint32] `json:"suggested_tile,omitzero"`
 }
+
+// SubgroupWidth is how many invocations the subgroups of the device have, so that kernels may use them: 0 where it has none.
+func (p *DeviceProfile) SubgroupWidth() uint32 {
+	if p.SubgroupOperations.Or(false) {
+		return p.SubgroupSize.Or(p.LockstepInvocations.Or(0))
+	}
+	return 0
+}

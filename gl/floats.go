@@ -14,11 +14,12 @@ import (
 
 // floatUnit keeps what was found out about the device's floats, when the first program wanted it.
 type floatUnit struct {
-	mu      sync.Mutex
-	known   bool
-	doubles bool // precise double arithmetic is that of IEEE 754: without it nothing is exact
-	floats  engine.Floats
-	bounded bool // Bounds have been measured
+	mu        sync.Mutex
+	known     bool
+	doubles   bool // precise double arithmetic is that of IEEE 754: without it nothing is exact
+	floats    engine.Floats
+	subgroups bool // the device's own subgroups have been tried; set when the device is opened
+	bounded   bool // Bounds have been measured
 }
 
 // noExactFloats is the error of a device on which the functions on floats cannot be trusted either.
@@ -29,13 +30,17 @@ func noExactFloats(op string) error {
 
 // suited returns p as the device needs it to compute the floats of the kernel language.
 func (b *Backend) suited(ctx context.Context, op string, p *engine.Program, ulpBudget uint8) (*engine.Program, error) {
+	if err := checkSubgroups(b, op, p); err != nil {
+		return nil, err
+	}
 	if !p.UsesFloats() {
-		return p, nil
+		return p.For(engine.Floats{IEEE: true, Subgroups: b.float.subgroups}, 0), nil
 	}
 	f, exact, err := b.floatsOf(ctx, ulpBudget > 0)
 	if err != nil {
 		return nil, err
 	}
+	f.Subgroups = b.float.subgroups
 	if !exact {
 		return nil, noExactFloats(op)
 	}

@@ -30,6 +30,7 @@ var probes = []struct {
 	{"dispatch and fence", (*Backend).probeFence},
 	{"concurrent workgroups", (*Backend).probeConcurrency},
 	{"invocations in step", (*Backend).probeLockstep},
+	{"subgroups", probeSubgroups},
 	{"device clock", (*Backend).probeClock},
 	{"device unit", (*Backend).probeUnit},
 	{"placement", (*Backend).probePlacement},

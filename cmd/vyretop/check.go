@@ -82,7 +82,7 @@ func compiled(ctx context.Context, name string) (check.Compiled, error) {
 	if !isKernelFile(name) {
 		return taskcheck.Compile(ctx, name)
 	}
-	p, found, err := dispatch.CompileFile(name, nil)
+	p, found, err := dispatch.CompileFile(name, nil, 0)
 	if errors.Is(err, engine.ErrInvalidProgram) && errors.As(err, &found) {
 		return check.NewCompiled(name, nil, found), nil
 	}

@@ -52,6 +52,9 @@ func (f *dispatchFlags) execute(ctx context.Context, a *app, file string, r *dis
 		return err
 	}
 	defer func() { err = errors.Join(err, closeSoon(backend)) }()
+	if p, err = suitSubgroups(p, backend, r); err != nil {
+		return err
+	}
 	result, err := dispatch.Run(ctx, backend, p, r)
 	if err != nil {
 		return err
@@ -66,13 +69,23 @@ func (f *dispatchFlags) execute(ctx context.Context, a *app, file string, r *dis
 	return dispatch.WriteText(a.stdout, d)
 }
 
+// suitSubgroups gives a program subgroups as large as those of the device, unless the request says how large they are.
+func suitSubgroups(p *engine.Program, backend engine.Backend, r *dispatch.Request) (*engine.Program, error) {
+	profile := backend.Profile()
+	width := int(profile.SubgroupWidth())
+	if p == nil || r.Subgroup != 0 || width == 0 {
+		return p, nil
+	}
+	return p.WithSubgroup(width)
+}
+
 // dispatched compiles the kernel of a file and prints its warnings; nil where the request has a pair, whose pipeline
 // is made on the backend.
 func (a *app) dispatched(file string, r *dispatch.Request) (*engine.Program, error) {
 	if r.Pair != nil {
 		return nil, nil
 	}
-	p, warnings, err := dispatch.CompileFile(file, r.Spec)
+	p, warnings, err := dispatch.CompileFile(file, r.Spec, r.Subgroup)
 	for _, w := range warnings {
 		fmt.Fprintln(a.stderr, w)
 	}

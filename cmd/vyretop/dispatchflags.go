@@ -10,6 +10,7 @@ import (
 
 	"vyretop/engine"
 	"vyretop/engine/dispatch"
+	"vyretop/engine/glsl"
 )
 
 // dispatchFlags are the flags of dispatch as they are written.
@@ -31,6 +32,7 @@ type dispatchFlags struct {
 	repeat          int
 	queued          bool
 	parallel        int
+	subgroup        int
 	json            bool
 }
 
@@ -74,6 +76,7 @@ func (f *dispatchFlags) registerShape(s *pflag.FlagSet) {
 	s.StringArrayVar(&f.values.image, "image", nil, "fill an image: BINDING=FILE.png, BINDING=640x480 for an empty one, BINDING=FILE:640x480 for raw texels; or by its name")
 	s.StringArrayVar(&f.values.sampler, "sampler", nil, "sample a texture: BINDING=nearest,clamp_to_edge; filters nearest and linear, wrap modes, border=R:G:B:A, mipmaps (default: linear,repeat)")
 	s.StringArrayVar(&f.values.spec, "spec", nil, "value of a specialization constant: ID=VALUE")
+	s.IntVar(&f.subgroup, "subgroup", 0, "invocations of a subgroup, a power of two up to 128 (default: as many as the device's have, 32 on the reference backend)")
 }
 
 // shapeOnly gives the flags that a command does not have the values that dispatch gives them.
@@ -112,6 +115,9 @@ func (f *dispatchFlags) request(set *pflag.FlagSet) (*dispatch.Request, error) {
 	}
 	if r.Spec, err = byBinding("spec", f.values.spec, aFile); err != nil {
 		return nil, err
+	}
+	if r.Subgroup = f.subgroup; r.Subgroup != 0 && !glsl.ValidSubgroup(r.Subgroup) {
+		return nil, usage(fmt.Sprintf("invalid --subgroup %d: must be a power of two", r.Subgroup), fmt.Sprintf("use 1 to %d", glsl.MaxSubgroup))
 	}
 	if r.Indirect, err = gridAt(f.indirect); err != nil {
 		return nil, err

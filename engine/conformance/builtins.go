@@ -12,7 +12,7 @@ func builtinCases() []sheet {
 	var list []sheet
 	for i := range tree.Builtins {
 		b := &tree.Builtins[i]
-		if b.Family == tree.FamilyAtomic || b.Family == tree.FamilyBarrier || b.Family == tree.FamilyMatrix {
+		if b.Family == tree.FamilyAtomic || b.Family == tree.FamilyBarrier || b.Family == tree.FamilyMatrix || b.Family == tree.FamilySubgroup {
 			continue // they have kernels of their own
 		}
 		for j := range b.Signatures {

@@ -36,6 +36,9 @@ func (r *Runner) Close() error {
 // backend could not be used.
 func (r *Runner) Run(ctx context.Context, c *Case) (*Difference, error) {
 	p, err := c.Compile()
+	if err == nil {
+		p, err = suited(p, r.subject.backend)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -62,6 +65,18 @@ func (r *Runner) Run(ctx context.Context, c *Case) (*Difference, error) {
 		return r.tooLong(ctx, c, p, limit)
 	}
 	return compare(c, p.Tree, got.outcome, want), nil
+}
+
+// suited gives a program subgroups as large as those of a backend, or, where that has none, of one invocation.
+func suited(p *engine.Program, b engine.Backend) (*engine.Program, error) {
+	profile := b.Profile()
+	switch width := profile.SubgroupWidth(); {
+	case width > 0:
+		return p.WithSubgroup(int(width))
+	case profile.SubgroupOperations.Or(false):
+		return p, nil // it takes any
+	}
+	return p.WithSubgroup(1)
 }
 
 // plausibleShare is the part of a device's loop iterations that an invocation must have used by itself when the device

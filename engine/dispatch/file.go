@@ -26,14 +26,14 @@ func readKernel(path string) (*source.File, error) {
 }
 
 // CompileFile makes a program of a file that stands alone. What it includes is looked for beside the file that includes it. spec
-// gives specialization constants other values. Errors are plainfile.ErrFile and those of engine.CompileProgram, beside what the
+// gives specialization constants other values; subgroup is how many invocations a subgroup has, 0 for the default. Errors are plainfile.ErrFile and those of engine.CompileProgram, beside what the
 // front end found.
-func CompileFile(path string, spec map[uint32]string) (*engine.Program, source.Diagnostics, error) {
+func CompileFile(path string, spec map[uint32]string, subgroup int) (*engine.Program, source.Diagnostics, error) {
 	f, err := readKernel(path)
 	if err != nil {
 		return nil, nil, err
 	}
-	return engine.CompileProgram(filepath.Base(path), f, glsl.Options{Options: preprocess.Options{Resolver: preprocess.Dirs{}}, Spec: spec})
+	return engine.CompileProgram(filepath.Base(path), f, glsl.Options{Options: preprocess.Options{Resolver: preprocess.Dirs{}}, Spec: spec, Subgroup: subgroup})
 }
 
 // FileText is the text of a kernel's file, or of one that it includes; "" where it cannot be read.

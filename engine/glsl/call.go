@@ -34,7 +34,7 @@ func (p *parser) call() tree.Expr {
 	if builtin == "memoryBarrierImage" {
 		builtin = "memoryBarrierBuffer" // what stands for an image is a buffer
 	}
-	if b := tree.LookupBuiltin(builtin); b != nil {
+	if b := tree.LookupBuiltin(builtin); b != nil && (b.Family != tree.FamilySubgroup || p.prog.Subgroup > 0) {
 		return p.callBuiltin(name, b, args)
 	}
 	if outsideFunctions[name.Text] {

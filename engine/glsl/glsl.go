@@ -33,6 +33,9 @@ type Options struct {
 	// GLSL writes them.
 	Spec map[uint32]string
 
+	// Subgroup is how many invocations a subgroup has, a power of two up to MaxSubgroup; 0 means DefaultSubgroup.
+	Subgroup int
+
 	IndexChecks IndexChecks
 
 	// Marks are statements to be added. Each line has one on which a statement begins (StatementLines).
@@ -108,6 +111,7 @@ func Compile(f *source.File, o Options) (*Unit, error) {
 // a text with other errors.
 func preprocessed(f *source.File, o preprocess.Options) (*preprocess.Result, source.Diagnostics, bool) {
 	o.Supported = slices.Sorted(maps.Keys(coreExtensions))
+	o.Supported = slices.AppendSeq(o.Supported, maps.Keys(subgroupExtensions))
 	pre, diags := preprocess.Run(f, o)
 	errs := diags.Errors()
 	if len(errs) == 0 {
@@ -127,7 +131,7 @@ func preprocessed(f *source.File, o preprocess.Options) (*preprocess.Result, sou
 
 // newParser prepares a parser for preprocessed tokens.
 func newParser(pre *preprocess.Result, o Options) *parser {
-	return &parser{
+	p := &parser{
 		opts:   o,
 		pre:    pre,
 		toks:   withImages(pre.Tokens),
@@ -135,6 +139,8 @@ func newParser(pre *preprocess.Result, o Options) *parser {
 		scopes: []*scope{inputScope(), {names: map[string]*symbol{}}},
 		layout: layoutState{spec: map[uint32]bool{}},
 	}
+	withSubgroups(p)
+	return p
 }
 
 // run parses the module and then checks what only the whole text shows.
@@ -240,7 +246,7 @@ func (p *parser) checkExtensions() {
 		if x.Behavior != "require" && x.Behavior != "enable" {
 			continue
 		}
-		if coreExtensions[x.Name] || x.Name == "all" {
+		if coreExtensions[x.Name] || subgroupExtensions[x.Name] || x.Name == "all" {
 			p.prog.Extensions = append(p.prog.Extensions, x.Name)
 			continue
 		}

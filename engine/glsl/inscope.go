@@ -36,6 +36,9 @@ func inScope(text string, p *tree.Program, locals []*tree.Variable, elsewhere bo
 	}
 	ps := newParser(pre, Options{})
 	ps.prog, ps.skipped = &tree.Program{Formats: p.Formats}, elsewhere
+	if p.Subgroup > 0 {
+		ps.toks = withSubgroupInputs(ps.toks, p.Subgroup)
+	}
 	ps.layout.localSize, ps.layout.sized = p.LocalSize, true
 	enterProgram(ps.innermost().names, p)
 	ps.pushScope()

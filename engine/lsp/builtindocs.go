@@ -53,7 +53,10 @@ var builtinDocs = map[string]string{
 	"barrier":       "Waits until all invocations of the workgroup have come here. All must reach it, or none.",
 	"memoryBarrier": "Orders the accesses of this invocation to memory before it and behind it, as others see them.", "memoryBarrierBuffer": "As memoryBarrier, for buffers.",
 	"memoryBarrierShared": "As memoryBarrier, for shared variables.", "groupMemoryBarrier": "As memoryBarrier, as other invocations of the workgroup see it.",
-	"gridBarrier": "Waits until all workgroups have come here. Only a statement of main itself may be one.",
+	"subgroupBallot":  "Which active invocations of the subgroup have true, a bit each. Needs GL_KHR_shader_subgroup_ballot.",
+	"subgroupShuffle": "The value of another invocation of the subgroup; 0 of one that is not active. Needs GL_KHR_shader_subgroup_shuffle.",
+	"subgroupBarrier": "Waits until all active invocations of the subgroup have come here. Needs GL_KHR_shader_subgroup_basic.",
+	"gridBarrier":     "Waits until all workgroups have come here. Only a statement of main itself may be one.",
 }
 
 // inputDocs say what the variables are that GLSL gives a kernel.

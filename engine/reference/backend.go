@@ -98,7 +98,7 @@ func (b *Backend) Profile() engine.DeviceProfile {
 
 // capabilities follow from how the interpreter is made.
 var capabilities = engine.Capabilities{
-	SubgroupOperations: engine.Known(false), Shuffle: engine.Known(false),
+	SubgroupOperations: engine.Known(true), Shuffle: engine.Known(true),
 	Float16: engine.Known(false), BFloat16: engine.Known(false), TensorCores: engine.Known(false),
 	AsyncCompute: engine.Known(false), Distributed: engine.Known(false), SpecializationConstants: engine.Known(false),
 	IndirectDispatch: engine.Known(true), Speculation: engine.Known(true), PersistentThread: engine.Known(true),

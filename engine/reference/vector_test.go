@@ -10,7 +10,7 @@ import (
 )
 
 // wholeVector are the built-ins that are not applied component by component.
-var wholeVector = map[tree.Family]bool{tree.FamilyGeometric: true, tree.FamilyMatrix: true, tree.FamilyPacking: true, tree.FamilyAtomic: true, tree.FamilyBarrier: true}
+var wholeVector = map[tree.Family]bool{tree.FamilyGeometric: true, tree.FamilyMatrix: true, tree.FamilyPacking: true, tree.FamilyAtomic: true, tree.FamilyBarrier: true, tree.FamilySubgroup: true}
 
 // Every overload of a componentwise built-in must give, in each component, what its scalar form gives; for
 // the relational functions that is the operator.

@@ -26,7 +26,7 @@ var callables = sync.OnceValue(func() callable {
 	c := callable{values: map[*tree.Type][]overload{}}
 	for i := range tree.Builtins {
 		b := &tree.Builtins[i]
-		if b.Family == tree.FamilyAtomic || b.Family == tree.FamilyBarrier {
+		if b.Family == tree.FamilyAtomic || b.Family == tree.FamilyBarrier || b.Family == tree.FamilySubgroup {
 			continue
 		}
 		for j := range b.Signatures {

@@ -58,7 +58,7 @@ func Text(p *tree.Program, d Device) Output {
 	body := strings.Replace(w.b.String(), helperMark, w.helperText, 1)
 	functions := w.prelude.Text()
 	return Output{
-		Text:   "#version 450\n#line 1 1\n" + functions + OwnLines + body,
+		Text:   "#version 450\n" + subgroupHeader(w) + "#line 1 1\n" + functions + OwnLines + body,
 		Lines:  preprocess.MapLines(append([]source.Pos{{}}, w.places...)),
 		Floats: w.equality || strings.Contains(functions, "float"),
 	}

@@ -109,6 +109,9 @@ func (w *writer) builtin(x *tree.BuiltinCall) string {
 	if text, ok := w.integerBuiltin(x); ok {
 		return text
 	}
+	if x.Builtin.Family == tree.FamilySubgroup {
+		return subgroup(w, x)
+	}
 	if matrixBuiltins[x.Builtin.ID] {
 		return matrixBuiltin(w, x)
 	}

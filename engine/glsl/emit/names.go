@@ -19,6 +19,9 @@ type names struct {
 	structs map[*tree.Struct]string
 }
 
+// subgroupPrefix begins the functions of subgroups, which are written out: a driver with their extensions has some of the same names.
+const subgroupPrefix = "subgroup"
+
 // literalFunction is the built-in function that all float constants call.
 const literalFunction = "uintBitsToFloat"
 
@@ -31,7 +34,7 @@ func (n *names) of(name string) string {
 	if block, index, array := strings.Cut(name, "["); array { // one of an array of blocks
 		return block + "_" + strings.TrimSuffix(index, "]") + suffix
 	}
-	if strings.HasPrefix(name, reserved) || strings.HasSuffix(name, suffix) || name == literalFunction || slices.Contains(refusedNames, name) {
+	if strings.HasPrefix(name, reserved) || strings.HasSuffix(name, suffix) || name == literalFunction || slices.Contains(refusedNames, name) || strings.HasPrefix(name, subgroupPrefix) {
 		return name + suffix
 	}
 	return name

@@ -19,6 +19,9 @@ type Device struct {
 	// Wide: double precise comparisons are those of IEEE 754, and so are the conversions between float and
 	// double, denormals included. IEEE contains the conversions.
 	Wide bool
+	// Subgroups: it has GL_KHR_shader_subgroup, with subgroups as large as the program's. Without, invocations of a subgroup
+	// run in step.
+	Subgroups bool
 
 	native uint32 // bits by place in nativeNames
 }

@@ -18,6 +18,9 @@ func Builtin(b *tree.Builtin, s *tree.Signature, args [][]uint32) (result []uint
 	case tree.FnAll:
 		return []uint32{reduce(args[0], true)}, true
 	}
+	if b.Family == tree.FamilySubgroup {
+		return nil, false // of other invocations
+	}
 	if b.Family == tree.FamilyMatrix || b.ID == tree.FnFaceForward || b.ID == tree.FnReflect || b.ID == tree.FnRefract {
 		return matrixBuiltin(b.ID, s, args), true
 	}

@@ -21,10 +21,11 @@ const (
 	FamilyInteger
 	FamilyAtomic
 	FamilyBarrier
+	FamilySubgroup // known only where the text enables their extensions
 )
 
 var familyNames = [...]string{"angle and trigonometry", "exponential", "common", "packing",
-	"geometric", "matrix", "vector relational", "integer", "atomic", "barrier"}
+	"geometric", "matrix", "vector relational", "integer", "atomic", "barrier", "subgroup"}
 
 // String names the family in words.
 func (f Family) String() string { return familyNames[f] }
@@ -90,7 +91,7 @@ func buildBuiltins() []Builtin {
 	tables := [][]builtinRow{
 		FamilyAngle: angleBuiltins, FamilyExponential: exponentialBuiltins, FamilyCommon: commonBuiltins,
 		FamilyPacking: packingBuiltins, FamilyGeometric: geometricBuiltins, FamilyMatrix: matrixBuiltins, FamilyRelational: relationalBuiltins,
-		FamilyInteger: integerBuiltins, FamilyAtomic: atomicsBuiltins, FamilyBarrier: barriersBuiltins,
+		FamilyInteger: integerBuiltins, FamilyAtomic: atomicsBuiltins, FamilyBarrier: barriersBuiltins, FamilySubgroup: subgroupBuiltins,
 	}
 	list := make([]Builtin, builtinCount)
 	for family, rows := range tables {
@@ -183,7 +184,7 @@ var genericKinds = map[string]struct {
 
 var fixedTypes = map[string]*Type{
 	"void": Void, "bool": Bool, "int": Int, "uint": Uint, "float": Float,
-	"vec2": Vector(KindFloat, 2), "vec3": Vector(KindFloat, 3), "vec4": Vector(KindFloat, 4),
+	"vec2": Vector(KindFloat, 2), "vec3": Vector(KindFloat, 3), "vec4": Vector(KindFloat, 4), "uvec4": Vector(KindUint, 4),
 }
 
 // widths gives the range of widths over which the signature varies: 1..1 when it is not generic.

@@ -127,5 +127,10 @@ const (
 	FnGroupMemoryBarrier
 	FnGridBarrier
 
+	// What the functions of subgroups are made of.
+	FnSubgroupBallot
+	FnSubgroupShuffle
+	FnSubgroupBarrier
+
 	builtinCount
 )

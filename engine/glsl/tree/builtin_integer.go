@@ -132,3 +132,15 @@ var barriersBuiltins = []builtinRow{
 	{FnGroupMemoryBarrier, exact, sigs("void groupMemoryBarrier()")},
 	{FnGridBarrier, exact, sigs("void gridBarrier()")},
 }
+
+// GL_KHR_shader_subgroup. The other functions are written with these in engine/glsl/subgroup.glsl.
+var subgroupBuiltins = []builtinRow{
+	{FnSubgroupBallot, exact, sigs("uvec4 subgroupBallot(bool value)")},
+	{FnSubgroupShuffle, exact, sigs(
+		"genFType subgroupShuffle(genFType value, uint id)",
+		"genIType subgroupShuffle(genIType value, uint id)",
+		"genUType subgroupShuffle(genUType value, uint id)",
+		"genBType subgroupShuffle(genBType value, uint id)",
+	)},
+	{FnSubgroupBarrier, exact, sigs("void subgroupBarrier()")},
+}

@@ -23,6 +23,7 @@ type Program struct {
 	Buffers   []*Buffer
 	Structs   []*Struct // in source order; block bodies are in Buffers
 	LocalSize [3]uint32 // invocations per workgroup along x, y, z
+	Subgroup  int       // invocations of a subgroup; 0 where the text has none
 
 	Formats    []string // debugf formats; the index is the format id
 	Extensions []string // names of enabled #extension directives

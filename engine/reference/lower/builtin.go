@@ -94,6 +94,8 @@ func init() {
 		tree.FnIntBitsToFloat: firstArgument, tree.FnUintBitsToFloat: firstArgument,
 		tree.FnMemoryBarrier: nothing, tree.FnMemoryBarrierBuffer: nothing,
 		tree.FnMemoryBarrierShared: nothing, tree.FnGroupMemoryBarrier: nothing,
+		tree.FnSubgroupBallot: ballot, tree.FnSubgroupShuffle: shuffle,
+		tree.FnSubgroupBarrier: nothing, // lanes run in step
 	}
 }
 

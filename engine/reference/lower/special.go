@@ -144,3 +144,19 @@ func (l *lowerer) gridBarrier(*call) int32 {
 	l.emit(vm.OpGridBarrier, 0, l.mainReturned, 0, 0, 0)
 	return vm.None
 }
+
+// ballotWords is how many words a ballot has.
+const ballotWords = 4
+
+func ballot(l *lowerer, c *call) int32 {
+	dst := l.temp(ballotWords)
+	l.emit(vm.OpBallot, ballotWords, dst, c.args[0], l.constants(uint32(l.prog.Subgroup)), 0)
+	return dst
+}
+
+// shuffle has registers of its own for the result, as every lane may read those of the others.
+func shuffle(l *lowerer, c *call) int32 {
+	dst := l.temp(c.T.Width)
+	l.emit(vm.OpShuffle, c.T.Width, dst, c.args[0], c.args[1], l.constants(uint32(l.prog.Subgroup)))
+	return dst
+}

@@ -16,6 +16,8 @@ const (
 	OpMerge
 	OpBarrier
 	OpGridBarrier
+	OpBallot
+	OpShuffle
 	OpMark
 
 	OpMove

@@ -37,7 +37,7 @@ type row struct {
 
 // Ops is the table of all operations, indexed by Op.
 var Ops = buildOps(controlOps, moveOps, memoryOps, atomicOps, laneOps, divisionOps, floatOps, convertOps,
-	bitOps, packOps, reduceOps, mathOps)
+	bitOps, packOps, reduceOps, mathOps, subgroupOps)
 
 func buildOps(families ...[]row) []Info {
 	list := make([]Info, opCount)
