@@ -167,7 +167,7 @@ var commands = []struct {
 	{groupRun, []func(*app, []string) *cobra.Command{newRun, newTune, newWarm, newDemo, newReplay, newRecommend, newDispatch, newDebug, newDAP, newLSP, newCapture}},
 	{groupLook, []func(*app, []string) *cobra.Command{
 		newAttach, newList, newSnapshot, newStream, newWorkers, newTasks, newBreakpoints, newLog, newWords, newEvents,
-		newStall, newPostmortem, newRecover, newDo, newAB, newDiff, newBisect, newExport, newRecord,
+		newStall, newPostmortem, newRecover, newDo, newAB, newDiff, newBisect, newExport, newServeMetrics, newRecord,
 	}},
 	{groupTest, []func(*app, []string) *cobra.Command{newDoctor, newCheck, newProfile, newConform, newBench}},
 	{groupSelf, []func(*app, []string) *cobra.Command{newInfo, newVersion}},

@@ -1,0 +1,122 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"vyretop/engine/fault"
+	"vyretop/megakernel/inspect"
+)
+
+// newServeMetrics makes the command that serves the metrics of a target to Prometheus.
+func newServeMetrics(a *app, _ []string) *cobra.Command {
+	f, listen := &lookFlags{}, ""
+	c := &cobra.Command{
+		Use: "serve-metrics [TARGET]", Short: "Serve the metrics of a run to Prometheus and other OpenMetrics readers",
+		Long: "serve-metrics answers GET /metrics with the metrics of a live run as OpenMetrics text, until the run ends or Ctrl-C. Each answer is of the newest snapshot. " +
+			"Of a recording it is that of the position. It listens on this machine only, unless --listen names another address; there is no authentication." + lookUsage,
+		Example: "vyretop serve-metrics scan\nvyretop serve-metrics scan --listen 127.0.0.1:9465 --wait 1m",
+		Args:    arguments(0, 1, "TARGET"),
+	}
+	f.registerTarget(c.Flags())
+	c.Flags().StringVar(&listen, "listen", "127.0.0.1:9464", "address and port; port 0 takes a free one")
+	c.RunE = func(c *cobra.Command, args []string) (err error) {
+		f.atGiven = c.Flags().Changed("at")
+		s, err := a.openSubject(c.Context(), append(args, "")[0], f, true)
+		if err != nil {
+			return err
+		}
+		defer func() { err = errors.Join(err, s.Close()) }()
+		l, err := net.Listen("tcp", listen)
+		if err != nil {
+			return &fault.Error{Kind: errUsage, Op: "listen on", Subject: listen, Cause: err, Fix: "give a free address of this machine, such as --listen 127.0.0.1:0"}
+		}
+		fmt.Fprintf(a.stderr, "vyretop: metrics at http://%s/metrics\n", l.Addr())
+		return serveMetrics(c.Context(), l, s)
+	}
+	return c
+}
+
+// Bounds of the server: how long a request may take, how large its head may be, and how many are answered at once.
+const (
+	scrapeTime  = 10 * time.Second
+	scrapeHead  = 16 << 10
+	scrapesOnce = 4
+)
+
+// serveMetrics answers until the subject or ctx ends.
+func serveMetrics(ctx context.Context, l net.Listener, s inspect.Subject) error {
+	server := &http.Server{Handler: &metricsHandler{subject: s, busy: make(chan struct{}, scrapesOnce)}, ReadTimeout: scrapeTime, WriteTimeout: 2 * scrapeTime, IdleTimeout: time.Minute, MaxHeaderBytes: scrapeHead}
+	failed := make(chan error, 1)
+	go func() { failed <- server.Serve(l) }()
+	var ended <-chan struct{}
+	if live, ok := s.(interface{ Ended() <-chan struct{} }); ok {
+		ended = live.Ended()
+	}
+	select {
+	case err := <-failed:
+		return err
+	case <-ended:
+	case <-ctx.Done():
+	}
+	last, cancel := context.WithTimeout(context.WithoutCancel(ctx), time.Second)
+	defer cancel()
+	return errors.Join(ignoreDeadline(server.Shutdown(last)), server.Close())
+}
+
+// ignoreDeadline forgives requests that were not answered in time when the server ends.
+func ignoreDeadline(err error) error {
+	if errors.Is(err, context.DeadlineExceeded) {
+		return nil
+	}
+	return err
+}
+
+// metricsHandler answers requests with the metrics of a subject.
+type metricsHandler struct {
+	subject inspect.Subject
+	busy    chan struct{}
+}
+
+// ServeHTTP implements http.Handler.
+func (h *metricsHandler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	switch {
+	case r.URL.Path != "/metrics":
+		http.Error(w, "not found. Fix: get /metrics", http.StatusNotFound)
+		return
+	case r.Method != http.MethodGet && r.Method != http.MethodHead:
+		w.Header().Set("Allow", "GET, HEAD")
+		http.Error(w, "method not allowed. Fix: use GET", http.StatusMethodNotAllowed)
+		return
+	}
+	select {
+	case h.busy <- struct{}{}:
+		defer func() { <-h.busy }()
+	default:
+		http.Error(w, "too many requests at once. Fix: scrape less often", http.StatusServiceUnavailable)
+		return
+	}
+	ctx, cancel := context.WithTimeout(r.Context(), scrapeTime)
+	defer cancel()
+	now, err := h.subject.Now(ctx)
+	if err != nil {
+		http.Error(w, strings.TrimSpace(err.Error()), http.StatusServiceUnavailable)
+		return
+	}
+	var text bytes.Buffer
+	t := h.subject.Header().Target
+	if err := inspect.WriteOpenMetrics(&text, &t, inspect.Sample(h.subject, now, nil)); err != nil {
+		http.Error(w, err.Error(), http.StatusInternalServerError)
+		return
+	}
+	w.Header().Set("Content-Type", inspect.OpenMetricsType)
+	_, _ = w.Write(text.Bytes()) // the reader has left
+}
