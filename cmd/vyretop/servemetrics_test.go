@@ -37,7 +37,7 @@ func TestMetricsAreServedUntilTheEnd(t *testing.T) {
 		{http.MethodPost, "/metrics", http.StatusMethodNotAllowed, "Fix: "},
 		{http.MethodGet, "/", http.StatusNotFound, "Fix: get /metrics"},
 	} {
-		q, err := http.NewRequestWithContext(t.Context(), tc.method, "http://"+l.Addr().String()+tc.path, http.NoBody)
+		q, err := http.NewRequestWithContext(t.Context(), tc.method, "http://"+l.Addr().String()+tc.path, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
