@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"strings"
+	"time"
 
 	"charm.land/fang/v2"
 	"github.com/charmbracelet/x/term"
@@ -26,10 +27,11 @@ type app struct {
 	stdin          io.Reader
 	stdout, stderr io.Writer // for text: see drawing for what is not
 	env            []string
-	background     bool // the shell began the process in the background of its terminal: there is no dashboard
-	running        bool // a command was reached, so an error is not about usage
-	status         int  // of a command that succeeded in saying that something is wrong
-	compiling      bool // the driver compiles, which cannot be interrupted: the process ends without closing the backend
+	began          time.Time // of the program
+	background     bool      // the shell began the process in the background of its terminal: there is no dashboard
+	running        bool      // a command was reached, so an error is not about usage
+	status         int       // of a command that succeeded in saying that something is wrong
+	compiling      bool      // the driver compiles, which cannot be interrupted: the process ends without closing the backend
 	config         *config.Config
 	flags          *pflag.FlagSet // of the command, with the configuration applied
 	atEnd          []func()       // what is left to say when the command has returned

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
+	"strconv"
 	"strings"
 	"time"
 
@@ -63,7 +65,7 @@ func (f *benchFlags) run(ctx context.Context, a *app) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, backend.Close()) }()
-	found, err := a.measure(ctx, bench.Config{Backend: backend, Version: version, For: f.length, Only: f.only})
+	found, err := a.measure(ctx, bench.Config{Backend: backend, Version: version, For: f.length, Only: f.only, Program: f.program(a)})
 	if err != nil {
 		return err
 	}
@@ -75,6 +77,15 @@ func (f *benchFlags) run(ctx context.Context, a *app) (err error) {
 		return writeJSON(a.stdout, found)
 	}
 	return found.Write(a.stdout)
+}
+
+// program is how this program is run again on the same device.
+func (f *benchFlags) program(a *app) *bench.Program {
+	file, err := os.Executable()
+	if err != nil {
+		return nil
+	}
+	return &bench.Program{File: file, Args: []string{"--backend", f.backend, "--device", strconv.Itoa(f.device)}, Env: a.env}
 }
 
 // measure runs the benchmark, and says on a terminal what it is at.

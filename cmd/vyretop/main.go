@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"time"
 
 	"vyretop/engine/plainfile"
 	"vyretop/megakernel/safe"
@@ -21,7 +22,7 @@ func main() { os.Exit(doMain(os.Args[1:], os.Stdin, os.Stdout, os.Stderr, os.Env
 // doMain runs the program with everything it touches of the process given, and returns the exit status.
 func doMain(args []string, stdin io.Reader, stdout, stderr io.Writer, env []string) int {
 	out, errs := safe.NewWriter(stdout), safe.NewWriter(stderr)
-	a := &app{stdin: stdin, stdout: out, stderr: errs, env: env}
+	a := &app{stdin: stdin, stdout: out, stderr: errs, env: env, began: time.Now()}
 	status := a.run(args)
 	if err := errors.Join(out.Flush(), errs.Flush()); err != nil && status == exitOK {
 		status = exitFailed

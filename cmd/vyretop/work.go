@@ -95,6 +95,7 @@ func (f *runFlags) runOnce(ctx context.Context, a *app, name string, w workload.
 	}
 	if err == nil {
 		outcome, err = f.work(ctx, a, started, server)
+		outcome.Began = a.began
 	}
 	unwatch()
 	f.keepForAgain(started)

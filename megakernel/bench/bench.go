@@ -24,6 +24,7 @@ type Config struct {
 	Version string         // of this program
 	For     time.Duration  // the whole run's time, compilations not counted; 0: DefaultFor
 	Only    []string       // names of the metrics to measure; empty: all
+	Program *Program       // this program; nil: metrics of whole processes are left out
 	// Progress, if not nil, is told before each turn of a metric how many are done.
 	Progress func(done, total int, next string)
 }
@@ -66,7 +67,7 @@ func Check(names []string) error {
 
 // Run measures. A metric that cannot be measured says so in the report; the error is about the run
 // as a whole: ctx has ended, or the device was lost.
-func Run(ctx context.Context, c Config) (*Report, error) {
+func Run(ctx context.Context, c Config) (_ *Report, err error) {
 	if err := Check(c.Only); err != nil {
 		return nil, err
 	}
@@ -75,11 +76,16 @@ func Run(ctx context.Context, c Config) (*Report, error) {
 	}
 	began := time.Now()
 	r := newRun(c.Backend)
+	r.processes.program = c.Program
+	defer func() { err = errors.Join(err, r.processes.close()) }()
 	report := r.header(c.Version)
 	if m, ok := c.Backend.(memoryMeasurer); ok && len(c.Only) == 0 {
 		report.Memory = m.MeasureMemory(ctx)
 	}
-	chosen := choose(c.Only)
+	chosen, err := choose(&c)
+	if err != nil {
+		return nil, err
+	}
 	report.Rounds = rounds(c.For)
 	tallies := make([]tally, len(chosen))
 	unit := float64(c.For) / float64(report.Rounds) / shares(chosen)
@@ -115,17 +121,31 @@ type memoryMeasurer interface {
 	MeasureMemory(ctx context.Context) []gl.Memory
 }
 
-func choose(only []string) []spec {
-	if len(only) == 0 {
-		return specs
-	}
-	var out []spec
+// choose is what there is to measure. What cannot be measured here is left out, unless it was asked for.
+func choose(c *Config) (out []spec, err error) {
 	for _, s := range specs {
-		if slices.Contains(only, s.name) {
+		asked := slices.Contains(c.Only, s.name)
+		missing := s.missing(c)
+		switch {
+		case asked && missing != "":
+			return nil, &fault.Error{Kind: ErrMetric, Subject: s.name, Detail: "it cannot be measured here: " + missing, Fix: "leave it out of --only"}
+		case asked || len(c.Only) == 0 && missing == "":
 			out = append(out, s)
 		}
 	}
-	return out
+	return out, nil
+}
+
+// missing is what a metric needs and is not there; "" when nothing is.
+func (s *spec) missing(c *Config) string {
+	switch {
+	case s.needs&ownProgram != 0 && c.Program == nil:
+		return "the file of this program is not known"
+	case s.needs&ripgrepProgram != 0 && !hasRipgrep():
+		return "ripgrep (" + ripgrep + ") is not installed"
+	default:
+		return ""
+	}
 }
 
 func shares(list []spec) (sum float64) {
@@ -150,16 +170,17 @@ func (r *suite) turn(ctx context.Context, s spec, share time.Duration, t *tally)
 
 // header describes the device and the machine.
 func (r *suite) header(version string) *Report {
-	id := r.profile.Identity
+	p := r.backend.Profile()
+	id := p.Identity
 	report := &Report{
 		Schema: Schema, Version: version,
 		Backend: id.Name, Device: id.Device, Renderer: id.Renderer, Driver: id.Driver,
-		Placement: r.profile.BufferPlacement, Workers: r.shape.workers, WorkgroupSize: r.shape.lanes,
-		CPUs: runtime.NumCPU(), Software: r.profile.SoftwareDevice.Or(true), Load: loadAverage(),
+		Placement: p.BufferPlacement, Workers: r.shape.workers, WorkgroupSize: r.shape.lanes,
+		CPUs: runtime.NumCPU(), Software: p.SoftwareDevice.Or(true), Load: loadAverage(),
 	}
 	wanted := 1.0 // the goroutine that measures
 	if report.Software {
-		wanted += float64(min(r.shape.workers, int(r.profile.HostThreads.Or(1))))
+		wanted += float64(min(r.shape.workers, int(p.HostThreads.Or(1))))
 	}
 	report.Oversubscribed = wanted+report.Load.Or(0) > float64(report.CPUs)
 	return report
@@ -183,7 +204,8 @@ func loadAverage() engine.Optional[float64] {
 func newRun(b engine.Backend) *suite {
 	p := b.Profile()
 	return &suite{
-		backend: b, profile: p, assembled: map[form]*kernel.Kernel{},
-		shape: shape{resident.DefaultWorkers(p), resident.DefaultWorkgroupSize(p)},
+		backend: b, assembled: map[form]*kernel.Kernel{},
+		shape:     shape{resident.DefaultWorkers(p), resident.DefaultWorkgroupSize(p)},
+		processes: processes{scale: scaleOf(p)},
 	}
 }

@@ -1,5 +1,7 @@
 package bench
 
+import "strings"
+
 // tasksPerS is the name under which a latency says how many tasks a second it makes.
 const tasksPerS = "tasks_per_s"
 
@@ -14,6 +16,9 @@ var comparisons = []struct {
 	{"resident_simd", []string{"naive_scan", "dispatch_batch_4096", "go_pool"}},
 	{"resident_full", []string{"naive_scan", "go_pool"}},
 	{"resident_special", []string{"resident_many"}},
+	{"scan", []string{"scan_ripgrep"}},
+	{"grep", []string{"grep_ripgrep"}},
+	{"stored_start", []string{"cold_start"}},
 	{"host_fed", []string{
 		"dispatch_fence", "dispatch_batch_64", "dispatch_batch_4096",
 		"dispatch_indirect", "dispatch_indirect_64", "dispatch_indirect_4096", "go_pool",
@@ -43,7 +48,7 @@ func (r *Report) compare() {
 }
 
 // timesBetter is how many times better m is than o: by their medians where both are latencies, by
-// tasks a second where both make tasks, by value where they have one unit and less is better.
+// tasks a second where both make tasks, by value where they have one unit.
 func (m *Metric) timesBetter(o *Metric) (float64, bool) {
 	if m.Quantiles != nil && o.Quantiles != nil {
 		return quotient(o.P50, m.P50)
@@ -57,6 +62,9 @@ func (m *Metric) timesBetter(o *Metric) (float64, bool) {
 	}
 	if m.Unit != o.Unit {
 		return 0, false
+	}
+	if strings.HasSuffix(m.Unit, "/s") {
+		return quotient(m.Value.Or(0), o.Value.Or(0))
 	}
 	return quotient(o.Value.Or(0), m.Value.Or(0))
 }

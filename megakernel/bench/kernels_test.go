@@ -14,7 +14,7 @@ import (
 // The rate of the scanning kernel is as good as its count: every activation is in a slot too.
 func TestScanningKernelCountsWhatItRan(t *testing.T) {
 	backendtest.OnEach(t, func(t *testing.T, b engine.Backend) {
-		r := &suite{backend: b, profile: b.Profile(), shape: shape{workers: 3, lanes: 8}}
+		r := &suite{backend: b, shape: shape{workers: 3, lanes: 8}}
 		const slots, list = 64, 40
 		p, err := r.plain(t.Context(), "naive.comp", 8,
 			plainBuffer{slots * tasks.SlotWords, engine.HostVisible}, plainBuffer{scanWords, engine.HostVisible})
@@ -53,7 +53,7 @@ func TestScanningKernelCountsWhatItRan(t *testing.T) {
 // The limit is one only if each pass did what an activation does.
 func TestTrafficKernelTouchesEverySlot(t *testing.T) {
 	backendtest.OnEach(t, func(t *testing.T, b engine.Backend) {
-		r := &suite{backend: b, profile: b.Profile(), shape: shape{workers: 3, lanes: 8}}
+		r := &suite{backend: b, shape: shape{workers: 3, lanes: 8}}
 		const slots, passes = 48, 10
 		p, err := r.plain(t.Context(), "slots.comp", 8,
 			plainBuffer{slots * tasks.SlotWords, engine.HostVisible}, plainBuffer{scanWords, engine.HostVisible})
@@ -78,7 +78,7 @@ func TestTrafficKernelTouchesEverySlot(t *testing.T) {
 
 func TestDispatchedTasksAreAllDone(t *testing.T) {
 	backendtest.OnEach(t, func(t *testing.T, b engine.Backend) {
-		r := &suite{backend: b, profile: b.Profile(), shape: shape{workers: 1, lanes: 8}}
+		r := &suite{backend: b, shape: shape{workers: 1, lanes: 8}}
 		for _, size := range []int{1, 64, 100} {
 			for _, indirect := range []bool{false, true} {
 				var got tally

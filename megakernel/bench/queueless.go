@@ -93,7 +93,7 @@ type scanner struct {
 // calibrate finds the number of passes of a dispatch that is long enough.
 func (s *scanner) calibrate(ctx context.Context) (uint32, error) {
 	most := uint64(scanMost)
-	if limit, ok := s.profile.LoopIterationLimit.Get(); ok && limit > scanMargin {
+	if limit, ok := s.backend.Profile().LoopIterationLimit.Get(); ok && limit > scanMargin {
 		most = min(most, limit-scanMargin)
 	}
 	if _, _, err := s.dispatch(ctx, scanFirst); err != nil { // compiles it to the end

@@ -32,8 +32,8 @@ func (r *suite) residentFull(ctx context.Context, share time.Duration, t *tally)
 // host's own processors, none of them is left for the host.
 func (r *suite) alone() shape {
 	s := r.shape
-	if r.profile.SoftwareDevice.Or(false) {
-		s.workers = max(s.workers, int(r.profile.HostThreads.Or(1)))
+	if r.backend.Profile().SoftwareDevice.Or(false) {
+		s.workers = max(s.workers, int(r.backend.Profile().HostThreads.Or(1)))
 	}
 	return s
 }
@@ -87,7 +87,7 @@ func (r *suite) shapes() []shape {
 	}
 	sizes := []int{r.shape.lanes}
 	for _, lanes := range triedLanes {
-		if lanes > r.shape.lanes && lanes <= int(r.profile.MaxInvocations.Or(0)) {
+		if lanes > r.shape.lanes && lanes <= int(r.backend.Profile().MaxInvocations.Or(0)) {
 			sizes = append(sizes, lanes)
 		}
 	}

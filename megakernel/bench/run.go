@@ -21,10 +21,11 @@ import (
 // suite is the state of one run.
 type suite struct {
 	backend engine.Backend
-	profile engine.DeviceProfile
 	shape   shape // what suits the device
 
 	assembled map[form]*kernel.Kernel
+
+	processes processes
 }
 
 // form is a kernel of the benchmarks.
@@ -32,6 +33,7 @@ type form struct {
 	shape  shape
 	others int  // handlers beside those of kernels/handlers.glsl, which no task has
 	events bool // as trial.events
+	unseen uint32
 }
 
 //go:embed kernels/handlers.glsl
@@ -109,11 +111,15 @@ func (r *suite) generic(f form) (*kernel.Kernel, error) {
 		name := fmt.Sprintf("other%d", i)
 		c.Handlers = append(c.Handlers, kernel.Handler{Opcode: opOther + uint32(i), Name: name, Function: "bench_" + name})
 	}
+	if f.unseen != 0 {
+		fmt.Fprintf(&others, unseenHandler, f.unseen)
+		c.Handlers = append(c.Handlers, kernel.Handler{Opcode: opOther, Name: "unseen", Function: "bench_unseen"})
+	}
 	c.Sources = append(c.Sources, &source.File{Name: "others.glsl", Text: others.String()})
 	if f.events {
 		c.LogRecords = run.LogRecords
 	}
-	c.Suit(r.profile)
+	c.Suit(r.backend.Profile())
 	k, err := kernel.Assemble(c)
 	if err == nil {
 		r.assembled[f] = k
@@ -124,7 +130,7 @@ func (r *suite) generic(f form) (*kernel.Kernel, error) {
 // quickest is what the scheduling pass is compiled for where that makes it quicker: a software device runs the code of all
 // handlers in each pass (resident_special).
 func (r *suite) quickest(opcode uint32) (hot []uint32) {
-	if r.profile.SoftwareDevice.Or(false) {
+	if r.backend.Profile().SoftwareDevice.Or(false) {
 		hot = []uint32{opcode}
 	}
 	return hot
@@ -140,6 +146,7 @@ type trial struct {
 	slice  time.Duration                                  // as resident.Options.SliceTime
 	opcode uint32                                         // of tasks that keep all lanes busy; 0: there are none at the begin
 	others int                                            // handlers that the kernel has beside those that tasks use
+	unseen uint32                                         // the number in a handler, of opcode opOther, that no driver has seen; 0: there is none
 	hot    []uint32                                       // opcodes for which the kernel is specialised before run; none: it is not
 	edit   func(i int, t *tasks.Task)                     // changes those tasks; may be nil
 	run    func(context.Context, *resident.Session) error // measures, once those tasks are there
@@ -153,7 +160,7 @@ const patience = 5 * time.Minute
 // share, so that nothing waits for ever.
 func (r *suite) session(ctx context.Context, share time.Duration, t *tally, tr trial) (err error) {
 	t.shape = tr.shape
-	k, err := r.generic(form{shape{cmp.Or(tr.most, tr.shape.workers), tr.shape.lanes}, tr.others, tr.events})
+	k, err := r.generic(form{shape{cmp.Or(tr.most, tr.shape.workers), tr.shape.lanes}, tr.others, tr.events, tr.unseen})
 	if err != nil {
 		return err
 	}

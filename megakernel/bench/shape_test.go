@@ -37,7 +37,7 @@ func TestShapesAndStepsThatAreTried(t *testing.T) {
 		{shape{64, 128}, engine.Known(uint32(1024)), []shape{{64, 128}, {16, 128}, {4, 128}, {64, 256}, {16, 256}, {4, 256}}, []int{1, 4, 16, 64}},
 		{shape{2048, 256}, engine.Known(uint32(256)), []shape{{2048, 256}, {512, 256}, {128, 256}}, []int{1, 4, 16, 64, 256, 384}},
 	} {
-		r := &suite{shape: tt.own, profile: engine.DeviceProfile{MaxInvocations: tt.most}}
+		r := &suite{shape: tt.own, backend: profiled{profile: engine.DeviceProfile{MaxInvocations: tt.most}}}
 		if diff := cmp.Diff(tt.shapes, r.shapes(), cmp.AllowUnexported(shape{})); diff != "" {
 			t.Errorf("shapes of %v (-want +got):\n%s", tt.own, diff)
 		}
@@ -46,3 +46,11 @@ func TestShapesAndStepsThatAreTried(t *testing.T) {
 		}
 	}
 }
+
+// profiled is a backend of which only the profile is known.
+type profiled struct {
+	engine.Backend
+	profile engine.DeviceProfile
+}
+
+func (b profiled) Profile() engine.DeviceProfile { return b.profile }

@@ -69,7 +69,13 @@ func bound(v engine.Optional[float64], unit string) string {
 }
 
 // shape is the workers and lanes of a metric.
-func (m *Metric) shape() string { return fmt.Sprintf("%d x %d", m.Workers, m.WorkgroupSize) }
+// shape is the workers and lanes of a measurement that has them.
+func (m *Metric) shape() string {
+	if m.Workers == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%d x %d", m.Workers, m.WorkgroupSize)
+}
 
 func (m *Metric) alsoText() string {
 	var parts []string

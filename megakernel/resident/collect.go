@@ -3,6 +3,7 @@ package resident
 import (
 	"context"
 	"sync/atomic"
+	"time"
 
 	"vyretop/megakernel"
 	"vyretop/tasks"
@@ -14,6 +15,7 @@ type collector struct {
 
 	collectMu lock[leafRank]
 	collected atomic.Uint64 // completions, ever
+	first     atomic.Int64  // when the first one was read, in nanoseconds of Unix time; 0 before
 }
 
 // Poll appends the completions that are there, in order of their numbers, and returns at once.
@@ -36,7 +38,9 @@ func (c *collector) Poll(dst []megakernel.Completion) []megakernel.Completion {
 			Param:  outbox.Load(at + megakernel.CompletionParam),
 			Worker: outbox.Load(at + megakernel.CompletionWorker),
 		})
-		number++
+		if number++; number == 1 {
+			c.first.Store(time.Now().UnixNano())
+		}
 		c.collected.Store(number)
 	}
 }
@@ -61,6 +65,14 @@ func (c *collector) Collect(ctx context.Context, dst []megakernel.Completion) ([
 		default:
 		}
 	}
+}
+
+// firstDone is when the first completion was read; the zero time before.
+func (c *collector) firstDone() time.Time {
+	if at := c.first.Load(); at != 0 {
+		return time.Unix(0, at)
+	}
+	return time.Time{}
 }
 
 // InFlight is how many published tasks have not been collected yet.

@@ -129,13 +129,14 @@ type Summary struct {
 	Slices    uint32
 	Log       uint32 // records reserved
 	Elapsed   time.Duration
+	FirstDone time.Time // when the first completion was read; zero before
 }
 
 // Summary returns the totals; they are exact when the session is parked or has ended.
 func (s *Session) Summary() Summary {
 	return Summary{
 		Submitted: s.queue.count(), Counters: s.counters(), Slices: s.slice.Load(),
-		Log: s.logged(), Elapsed: time.Since(s.started),
+		Log: s.logged(), Elapsed: time.Since(s.started), FirstDone: s.collector.firstDone(),
 	}
 }
 

@@ -30,10 +30,12 @@ type Document struct {
 	// Devices are what each of several devices did.
 	Devices []DeviceShare `json:"devices,omitempty"`
 
-	Slices    uint32  `json:"slices"`
-	ElapsedMs float64 `json:"elapsed_ms"`          // from the first slice to the end of the work
+	Slices      uint32  `json:"slices"`
+	FirstTaskMs float64 `json:"first_task_ms,omitempty"` // from the start of the program to the first task that was done
+	ElapsedMs   float64 `json:"elapsed_ms"`              // from the first slice to the end of the work
 	PausedMs  float64 `json:"paused_ms,omitempty"` // of that, how long all workers were paused
 	TasksPerS float64 `json:"tasks_per_s"`         // done tasks over the rest of that time
+	Rate      *Rate   `json:"rate,omitempty"`      // of a workload that counts its work
 	// Progress is how much work was done by then, of a run that was cut short.
 	Progress  *megakernel.Progress `json:"progress,omitempty"`
 	Log       Log                  `json:"log"`
@@ -54,6 +56,12 @@ type Tasks struct {
 	Pauses    uint64 `json:"pauses"`
 	Spawned   uint64 `json:"spawned"`
 	Left      uint64 `json:"left"` // submitted or spawned, and neither done nor faulted: the run was cut short
+}
+
+// Rate is how much of its own work a run did in a second, without the time for which it was paused.
+type Rate struct {
+	PerS float64 `json:"per_s"`
+	Unit string  `json:"unit"` // of megakernel.Progress
 }
 
 // Log counts debug-log records.
@@ -100,7 +108,13 @@ func NewDocument(o *Outcome) Document {
 		r.Tasks.Left = made - over
 	}
 	if s := (o.Elapsed - o.Paused).Seconds(); s > 0 {
-		r.TasksPerS = math.Round(float64(r.Tasks.Done)/s*10) / 10
+		r.TasksPerS = tenths(float64(r.Tasks.Done) / s)
+		if p := &o.Progress; p.CountsWork() && p.Done > 0 {
+			r.Rate = &Rate{tenths(float64(p.Done) / s), p.Unit}
+		}
+	}
+	if first := o.Summary.FirstDone; !first.IsZero() && !o.Began.IsZero() {
+		r.FirstTaskMs = units.Milliseconds(first.Sub(o.Began))
 	}
 	if !o.Verified && !o.Forgone && o.Progress.Known() {
 		r.Progress = &o.Progress
@@ -110,6 +124,8 @@ func NewDocument(o *Outcome) Document {
 	}
 	return r
 }
+
+func tenths(v float64) float64 { return math.Round(v*10) / 10 }
 
 // timeText is a time in milliseconds for people, who read 62126.1 ms as 1m2.1s.
 func timeText(ms float64) string {
@@ -137,11 +153,7 @@ func WriteSummary(w io.Writer, o *Outcome) error {
 	if r.Progress != nil {
 		fmt.Fprintf(t, "work\t%s\n", workText(r.Progress))
 	}
-	paused := ""
-	if r.PausedMs > 0 {
-		paused = ", " + timeText(r.PausedMs) + " of it paused"
-	}
-	fmt.Fprintf(t, "time\t%s%s, %.1f tasks/s\n", timeText(r.ElapsedMs), paused, r.TasksPerS)
+	fmt.Fprintf(t, "time\t%s\n", r.timing())
 	fmt.Fprintf(t, "debug log\t%d records, %d lost%s\n", r.Log.Records, r.Log.Lost, lostText(&o.LogLostKinds))
 	for i, text := range r.Faults {
 		fmt.Fprintf(t, "%s\t%s\n", heading(i, "faults"), text)
@@ -166,6 +178,22 @@ func WriteSummary(w io.Writer, o *Outcome) error {
 	writeResult(t, r.Result)
 	fmt.Fprintf(t, "verified\t%s\n", verdict(o))
 	return t.Flush()
+}
+
+// timing is how long a run took and how fast it was, for people.
+func (r *Document) timing() string {
+	text := timeText(r.ElapsedMs)
+	if r.PausedMs > 0 {
+		text += ", " + timeText(r.PausedMs) + " of it paused"
+	}
+	text += fmt.Sprintf(", %.1f tasks/s", r.TasksPerS)
+	if r.Rate != nil {
+		text += fmt.Sprintf(", %s %s/s", units.Count(uint64(r.Rate.PerS)), r.Rate.Unit)
+	}
+	if r.FirstTaskMs > 0 {
+		text += "; the first task was done after " + timeText(r.FirstTaskMs)
+	}
+	return text
 }
 
 // workText says how much of its work a run that was cut short has done.

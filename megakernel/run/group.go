@@ -197,6 +197,9 @@ func (g *group) summary() resident.Summary {
 		if last := g.lostSnapshot(i); last != nil {
 			s.Submitted, s.Counters = last.Submitted, last.Counters
 		}
+		if first := s.FirstDone; !first.IsZero() && (sum.FirstDone.IsZero() || first.Before(sum.FirstDone)) {
+			sum.FirstDone = first
+		}
 		sum.Submitted, sum.Slices, sum.Log = sum.Submitted+s.Submitted, sum.Slices+s.Slices, sum.Log+s.Log
 		for k, n := range s.Counters {
 			sum.Counters[k] += n

@@ -21,6 +21,7 @@ type Outcome struct {
 	Shape        Shape
 	Devices      []DeviceShare // of a run on several, in order; nil for one
 	Summary      resident.Summary
+	Began        time.Time // of the program, for the time to the first task; zero: not known
 	Progress     megakernel.Progress
 	Elapsed      time.Duration // from the first slice to the end of the work
 	Paused       time.Duration // of that, how long all workers were paused
