@@ -33,9 +33,9 @@ type Document struct {
 	Slices      uint32  `json:"slices"`
 	FirstTaskMs float64 `json:"first_task_ms,omitempty"` // from the start of the program to the first task that was done
 	ElapsedMs   float64 `json:"elapsed_ms"`              // from the first slice to the end of the work
-	PausedMs  float64 `json:"paused_ms,omitempty"` // of that, how long all workers were paused
-	TasksPerS float64 `json:"tasks_per_s"`         // done tasks over the rest of that time
-	Rate      *Rate   `json:"rate,omitempty"`      // of a workload that counts its work
+	PausedMs    float64 `json:"paused_ms,omitempty"`     // of that, how long all workers were paused
+	TasksPerS   float64 `json:"tasks_per_s"`             // done tasks over the rest of that time
+	Rate        *Rate   `json:"rate,omitempty"`          // of a workload that counts its work
 	// Progress is how much work was done by then, of a run that was cut short.
 	Progress  *megakernel.Progress `json:"progress,omitempty"`
 	Log       Log                  `json:"log"`
