@@ -8,7 +8,7 @@ LDFLAGS := -X main.linked=$(VERSION)
 TAGS    := egl
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test quick slow race check fuzz soak bench generate screenshots demo release deps-build deps-test deps-bench clean
+.PHONY: help run build test quick slow race check fuzz soak bench generate screenshots demo conformance release deps-build deps-test deps-bench clean
 
 help: ## list the targets
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  make \1\t/' | expand -t 20
@@ -36,6 +36,10 @@ check: deps-test ## format, vet, staticcheck, import directions, generated files
 
 fuzz: deps-test ## run each fuzz target for FUZZTIME=30s (FUZZ selects by folder and name)
 	@.ci/fuzz
+
+conformance: deps-test build ## compare OpenGL with the reference: the shipped cases, and public compute shaders, which are fetched and not kept (CORPUS=DIR: those of a folder)
+	@bin/vyretop conform --backend gl
+	@$(GO) run ./.ci/corpus $(if $(CORPUS),-from $(CORPUS))
 
 soak: deps-test ## nightly: fuzz targets, SEEDS=20 seeds of random kernels on OpenGL, the resident kernel (SOAKTIME=2m each), all races
 	@.ci/soak

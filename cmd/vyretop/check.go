@@ -60,7 +60,11 @@ func newCheck(a *app, args []string) *cobra.Command {
 		case f.run:
 			return checkTasks(c.Context(), a, f, definition, c.Flags(), args[0])
 		}
-		d, err := compiled(c.Context(), args[0])
+		choices, err := f.choices()
+		if err != nil {
+			return err
+		}
+		d, err := compiled(c.Context(), args[0], choices)
 		if err != nil {
 			return err
 		}
@@ -78,11 +82,11 @@ func isKernelFile(name string) bool {
 }
 
 // compiled says what the front end finds in the kernel of a file, or in that of a workload.
-func compiled(ctx context.Context, name string) (check.Compiled, error) {
+func compiled(ctx context.Context, name string, choices dispatch.Choices) (check.Compiled, error) {
 	if !isKernelFile(name) {
 		return taskcheck.Compile(ctx, name)
 	}
-	p, found, err := dispatch.CompileFile(name, nil, 0)
+	p, found, err := dispatch.CompileFile(name, choices)
 	if errors.Is(err, engine.ErrInvalidProgram) && errors.As(err, &found) {
 		return check.NewCompiled(name, nil, found), nil
 	}

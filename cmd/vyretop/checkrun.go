@@ -57,8 +57,8 @@ func (f *checkFlags) register(s *pflag.FlagSet) {
 
 // The flags that say nothing without --run, without a kernel's file, and without a workload.
 var (
-	onlyForRun      = []string{"sarif", "for", "loops", "grid", "workgroup", "in", "size", "uniform", "image", "sampler", "spec", "seed"}
-	onlyForKernel   = []string{"loops", "grid", "workgroup", "in", "size", "uniform", "image", "sampler", "spec"}
+	onlyForRun      = []string{"sarif", "for", "loops", "grid", "workgroup", "in", "size", "uniform", "image", "sampler", "seed"}
+	onlyForKernel   = []string{"loops", "grid", "workgroup", "in", "size", "uniform", "image", "sampler", "spec", "subgroup", "define", "include"}
 	onlyForWorkload = []string{"seed"}
 )
 
@@ -73,7 +73,7 @@ func (f *checkFlags) check(s *pflag.FlagSet, name string) error {
 		wrong, fix = onlyForWorkload, "leave it out, or give a workload"
 	}
 	for _, flag := range wrong {
-		if f.run && s.Changed(flag) {
+		if s.Changed(flag) {
 			return usage("--"+flag+" does not apply to "+name, fix)
 		}
 	}

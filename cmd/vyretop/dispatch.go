@@ -85,7 +85,7 @@ func (a *app) dispatched(file string, r *dispatch.Request) (*engine.Program, err
 	if r.Pair != nil {
 		return nil, nil
 	}
-	p, warnings, err := dispatch.CompileFile(file, r.Spec, r.Subgroup)
+	p, warnings, err := dispatch.CompileFile(file, r.Choices)
 	for _, w := range warnings {
 		fmt.Fprintln(a.stderr, w)
 	}

@@ -11,6 +11,7 @@ import (
 	"vyretop/engine"
 	"vyretop/engine/dispatch"
 	"vyretop/engine/glsl"
+	"vyretop/engine/glsl/preprocess"
 )
 
 // dispatchFlags are the flags of dispatch as they are written.
@@ -37,7 +38,7 @@ type dispatchFlags struct {
 }
 
 // valueFlags are the flags that give values to what a kernel names.
-type valueFlags struct{ uniform, spec, image, sampler, save []string }
+type valueFlags struct{ uniform, spec, image, sampler, save, define, include []string }
 
 // persistentModes are the values of --persistent.
 var persistentModes = map[string]engine.PersistentThread{
@@ -76,6 +77,8 @@ func (f *dispatchFlags) registerShape(s *pflag.FlagSet) {
 	s.StringArrayVar(&f.values.image, "image", nil, "fill an image: BINDING=FILE.png, BINDING=640x480 for an empty one, BINDING=FILE:640x480 for raw texels; or by its name")
 	s.StringArrayVar(&f.values.sampler, "sampler", nil, "sample a texture: BINDING=nearest,clamp_to_edge; filters nearest and linear, wrap modes, border=R:G:B:A, mipmaps (default: linear,repeat)")
 	s.StringArrayVar(&f.values.spec, "spec", nil, "value of a specialization constant: ID=VALUE")
+	s.StringArrayVarP(&f.values.define, "define", "D", nil, "define a macro before the first line: NAME or NAME=VALUE")
+	s.StringArrayVarP(&f.values.include, "include", "I", nil, "folder in which included files are looked for, after that of the file that includes them")
 	s.IntVar(&f.subgroup, "subgroup", 0, "invocations of a subgroup, a power of two up to 128 (default: as many as the device's have, 32 on the reference backend)")
 }
 
@@ -113,11 +116,8 @@ func (f *dispatchFlags) request(set *pflag.FlagSet) (*dispatch.Request, error) {
 	if r.Saves, err = byName("save", f.values.save); err != nil {
 		return nil, err
 	}
-	if r.Spec, err = byBinding("spec", f.values.spec, aFile); err != nil {
+	if r.Choices, err = f.choices(); err != nil {
 		return nil, err
-	}
-	if r.Subgroup = f.subgroup; r.Subgroup != 0 && !glsl.ValidSubgroup(r.Subgroup) {
-		return nil, usage(fmt.Sprintf("invalid --subgroup %d: must be a power of two", r.Subgroup), fmt.Sprintf("use 1 to %d", glsl.MaxSubgroup))
 	}
 	if r.Indirect, err = gridAt(f.indirect); err != nil {
 		return nil, err
@@ -128,6 +128,25 @@ func (f *dispatchFlags) request(set *pflag.FlagSet) (*dispatch.Request, error) {
 	r.Queued = f.queued
 	r.Config, err = f.config(set)
 	return r, err
+}
+
+// choices are what the flags say of how the kernel is compiled.
+func (f *dispatchFlags) choices() (c dispatch.Choices, err error) {
+	if c.Spec, err = byBinding("spec", f.values.spec, aFile); err != nil {
+		return c, err
+	}
+	if c.Subgroup = f.subgroup; c.Subgroup != 0 && !glsl.ValidSubgroup(c.Subgroup) {
+		return c, usage(fmt.Sprintf("invalid --subgroup %d: must be a power of two", c.Subgroup), fmt.Sprintf("use 1 to %d", glsl.MaxSubgroup))
+	}
+	for _, text := range f.values.define {
+		name, body, given := strings.Cut(text, "=")
+		if !given {
+			body = "1"
+		}
+		c.Defines = append(c.Defines, preprocess.Define{Name: name, Body: body})
+	}
+	c.Search = f.values.include
+	return c, nil
 }
 
 // gridAt parses BINDING or BINDING:WORD.

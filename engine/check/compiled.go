@@ -56,6 +56,7 @@ type Buffer struct {
 	Name     string `json:"name"`
 	Access   string `json:"access"` // "read-write", "read-only" or "write-only"
 	MinBytes uint64 `json:"min_bytes"`
+	Image    string `json:"image,omitempty"` // type of the image or texture that it stands for
 }
 
 var (
@@ -96,9 +97,19 @@ func TooLarge(p *engine.Program) source.Diagnostics {
 func newProgramDocument(p *engine.Program) *Program {
 	out := &Program{Fingerprint: p.Fingerprint(), Workgroup: p.WorkgroupSize, Buffers: []Buffer{}, Operations: p.Operations(), Formats: append([]string{}, p.Formats...)}
 	for _, b := range p.Buffers {
-		out.Buffers = append(out.Buffers, Buffer{Binding: b.Binding, Name: b.Name, Access: accesses[b.Access], MinBytes: uint64(b.MinWords) * 4})
+		out.Buffers = append(out.Buffers, Buffer{Binding: b.Binding, Name: b.Name, Access: accesses[b.Access], MinBytes: uint64(b.MinWords) * 4, Image: imageOf(p, b.Binding)})
 	}
 	return out
+}
+
+// imageOf is the type of the image or texture at a binding, "" where there is a block.
+func imageOf(p *engine.Program, binding uint32) string {
+	for _, b := range p.Tree.Buffers {
+		if b.Image != nil && uint32(b.Binding) == binding {
+			return b.Image.Type
+		}
+	}
+	return ""
 }
 
 // WriteCompiled prints for people that a kernel has no errors.

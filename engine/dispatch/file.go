@@ -25,15 +25,22 @@ func readKernel(path string) (*source.File, error) {
 	return &source.File{Name: path, Text: string(text)}, nil
 }
 
-// CompileFile makes a program of a file that stands alone. What it includes is looked for beside the file that includes it. spec
-// gives specialization constants other values; subgroup is how many invocations a subgroup has, 0 for the default. Errors are plainfile.ErrFile and those of engine.CompileProgram, beside what the
+// Choices are what a text leaves to the one who compiles it.
+type Choices struct {
+	Spec     map[uint32]string   // values of specialization constants
+	Subgroup int                 // invocations of a subgroup; 0: as many as the device's have
+	Defines  []preprocess.Define // macros defined before the first line
+	Search   []string            // folders in which included files are looked for, after that of the file that includes them
+}
+
+// CompileFile makes a program of a file that stands alone. What it includes is looked for beside the file that includes it first. Errors are plainfile.ErrFile and those of engine.CompileProgram, beside what the
 // front end found.
-func CompileFile(path string, spec map[uint32]string, subgroup int) (*engine.Program, source.Diagnostics, error) {
+func CompileFile(path string, c Choices) (*engine.Program, source.Diagnostics, error) {
 	f, err := readKernel(path)
 	if err != nil {
 		return nil, nil, err
 	}
-	return engine.CompileProgram(filepath.Base(path), f, glsl.Options{Options: preprocess.Options{Resolver: preprocess.Dirs{}}, Spec: spec, Subgroup: subgroup})
+	return engine.CompileProgram(filepath.Base(path), f, glsl.Options{Options: preprocess.Options{Resolver: preprocess.Dirs{Search: c.Search}, Defines: c.Defines}, Spec: c.Spec, Subgroup: c.Subgroup})
 }
 
 // FileText is the text of a kernel's file, or of one that it includes; "" where it cannot be read.

@@ -16,13 +16,13 @@ import (
 
 // Request says what to run over which files.
 type Request struct {
+	Choices // that the program was compiled with
+
 	Inputs  map[uint32]string // files, by binding
 	Sizes   map[uint32]uint64 // in bytes, by binding
 	Outputs map[uint32]string // files, by binding; written when the dispatch has succeeded
 	Config  engine.DispatchConfig
 
-	Spec     map[uint32]string // values of specialization constants that the program was compiled with
-	Subgroup int               // invocations of a subgroup; 0: as many as the device's have
 	Samplers map[string]string // how textures are sampled, by the same names
 	Images   map[string]string // files or sizes of images, by their names or their bindings in the text; see docs/kernel-language.md
 	Saves    map[string]string // files to which images are written when the dispatch has succeeded, likewise

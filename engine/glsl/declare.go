@@ -157,6 +157,9 @@ func (p *parser) globalStorage(q qualifiers, name source.Token) {
 	case "inout":
 		p.malformed(q.pos, q.storage, "remove it", "only parameters can be inout")
 	}
+	if q.storage == "shared" {
+		q.memory &^= tree.Coherent | tree.Volatile | tree.Restrict // which compilers take there; all accesses are such here
+	}
 	if q.memory != 0 {
 		p.malformed(q.pos, "memory qualifier", "write it on a buffer block or a member of one", "memory qualifiers apply to buffer blocks only")
 	}
