@@ -27,6 +27,7 @@ func TestRecordingsOfUnfinishedRuns(t *testing.T) {
 		missing bool
 	}{
 		"stall-llvmpipe.mcap":     {why: "the run had not ended: 4 tasks left"},
+		"lost-llvmpipe.mcap":      {why: "the run had not ended: 300 tasks left"},
 		"truncated-llvmpipe.mcap": {why: "it is damaged or was cut short", open: true},
 		"torn-llvmpipe.mcap":      {why: "", missing: true},
 	} {
