@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"vyretop/fixtures"
 	"vyretop/megakernel/health"
 	"vyretop/megakernel/inspect"
 )
@@ -37,19 +38,27 @@ func newStall(a *app, _ []string) *cobra.Command {
 // newDiff makes the command that compares two snapshots word by word.
 func newDiff(a *app, _ []string) *cobra.Command {
 	f := &lookFlags{}
-	all := false
+	all, byTask := false, false
 	c := &cobra.Command{
 		Use: "diff A B", Short: "Compare two targets, or two positions in a recording, word by word",
 		Long: "diff compares the control buffer, the ring, the worker table and the workload's buffers of two targets, or of two positions in a recording, word by word. The exit status is 1 if they differ. " +
-			"Worker words that change even when idle, such as heartbeats, are compared only with --all." + lookUsage,
-		Example: "vyretop diff run.mcap@1s run.mcap@2s\nvyretop diff good.mcap bad.mcap --json",
+			"Worker words that change even when idle, such as heartbeats, are compared only with --all.\n\n" +
+			"With --tasks, two whole recordings are compared task by task, whenever each task was published and ended: its epoch, the words with which the host published it, and those with which it ended." + lookUsage,
+		Example: "vyretop diff run.mcap@1s run.mcap@2s\nvyretop diff good.mcap bad.mcap --json\nvyretop diff good.mcap bad.mcap --tasks",
 		Args:    arguments(2, 2, "A B"),
 	}
 	c.Flags().BoolVar(&all, "all", false, "compare every word, heartbeats included")
 	c.Flags().BoolVar(&f.json, "json", false, "print JSON, with a schema member")
+	c.Flags().BoolVar(&byTask, "tasks", false, "compare two recordings by task and epoch, not by time")
 	f.registerTarget(c.Flags())
 	c.RunE = func(c *cobra.Command, args []string) (err error) {
 		f.atGiven = c.Flags().Changed("at")
+		if byTask && (all || f.atGiven) {
+			return usage("--tasks excludes --all and --at", "leave them out: whole recordings are compared")
+		}
+		if byTask {
+			return diffTasks(a, args[0], args[1], f.json)
+		}
 		var sides [2]inspect.Subject
 		for i := range sides {
 			if sides[i], err = a.openSubject(c.Context(), args[i], f, true); err != nil {
@@ -98,4 +107,35 @@ func (a *app) diff(ctx context.Context, x, y inspect.Subject, all, asJSON bool) 
 		fmt.Fprintf(a.stderr, "vyretop: %v\n", left)
 	}
 	return err
+}
+
+// diffTasks compares two recordings by task.
+func diffTasks(a *app, one, other string, asJSON bool) (err error) {
+	var recs [2]*fixtures.Recording
+	for i, name := range []string{one, other} {
+		if recs[i], err = inspect.OpenRecording(name); err != nil {
+			return err
+		}
+		defer func() { err = errors.Join(err, recs[i].Close()) }()
+		a.warn(recs[i])
+	}
+	rows, err := inspect.DiffTasks(recs[0], recs[1])
+	if err != nil {
+		return err
+	}
+	some, err := rows.Any()
+	if err != nil {
+		return err
+	}
+	if some {
+		a.status = exitFailed
+	}
+	switch out := bufio.NewWriter(a.stdout); {
+	case asJSON:
+		return errors.Join(inspect.WriteTaskDiff(out, !some, rows), out.Flush())
+	case !some:
+		_, err = fmt.Fprintln(a.stdout, "equal")
+		return err
+	}
+	return inspect.TaskDiffTable.Write(a.stdout, rows)
 }
