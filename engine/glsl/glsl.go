@@ -139,6 +139,7 @@ func newParser(pre *preprocess.Result, o Options) *parser {
 		scopes: []*scope{inputScope(), {names: map[string]*symbol{}}},
 		layout: layoutState{spec: map[uint32]bool{}},
 	}
+	withAliases(p)
 	withSubgroups(p)
 	return p
 }
@@ -247,6 +248,11 @@ func (p *parser) checkExtensions() {
 			continue
 		}
 		if coreExtensions[x.Name] || subgroupExtensions[x.Name] || x.Name == "all" {
+			p.prog.Extensions = append(p.prog.Extensions, x.Name)
+			continue
+		}
+		if typeExtensions[x.Name] {
+			p.foreign = true // what else it adds is outside of the language
 			p.prog.Extensions = append(p.prog.Extensions, x.Name)
 			continue
 		}

@@ -33,7 +33,7 @@ func ValidSubgroup(n int) bool { return n >= 1 && n <= MaxSubgroup && n&(n-1) ==
 // subgroupExtensions add the functions of subgroups, each some of them. All are known where one is enabled.
 var subgroupExtensions = wordSet(`GL_KHR_shader_subgroup_basic GL_KHR_shader_subgroup_vote GL_KHR_shader_subgroup_arithmetic
 	GL_KHR_shader_subgroup_ballot GL_KHR_shader_subgroup_shuffle GL_KHR_shader_subgroup_shuffle_relative
-	GL_KHR_shader_subgroup_clustered GL_KHR_shader_subgroup_quad GL_ARB_shader_group_vote`)
+	GL_KHR_shader_subgroup_clustered GL_KHR_shader_subgroup_quad GL_KHR_shader_subgroup_rotate GL_ARB_shader_group_vote`)
 
 // subgroupInputs are the inputs of subgroups, as expressions.
 var subgroupInputs = map[string]string{

@@ -11,6 +11,13 @@ TYPE subgroupShuffleUp(TYPE value, uint delta) { return subgroupShuffle(value, v
 
 TYPE subgroupShuffleDown(TYPE value, uint delta) { return subgroupShuffle(value, vt_lane() + delta); }
 
+TYPE subgroupRotate(TYPE value, uint delta) { return subgroupShuffle(value, (vt_lane() + delta) % WIDTH); }
+
+TYPE subgroupClusteredRotate(TYPE value, uint delta, uint size) {
+	uint own = vt_lane(), from = size == 0u ? 0u : own / size * size;
+	return subgroupShuffle(value, from + (size == 0u ? 0u : (own + delta) % size));
+}
+
 TYPE subgroupQuadBroadcast(TYPE value, uint id) { return subgroupShuffle(value, (vt_lane() & ~3u) + id); }
 
 TYPE subgroupQuadSwapHorizontal(TYPE value) { return subgroupShuffle(value, vt_lane() ^ 1u); }

@@ -10,6 +10,7 @@
 #extension GL_KHR_shader_subgroup_shuffle_relative : require
 #extension GL_KHR_shader_subgroup_clustered : require
 #extension GL_KHR_shader_subgroup_quad : require
+#extension GL_KHR_shader_subgroup_rotate : require
 // Every function of subgroups, of all and of some invocations.
 layout(local_size_x = 64) in;
 layout(std430, binding = 0) readonly buffer In { uint values[]; };
@@ -38,6 +39,7 @@ void ballots(uint v) {
 }
 void moves(uint v) {
   put(subgroupShuffle(v, v % 9u) ^ subgroupShuffleXor(v, 5u) * 3u ^ subgroupShuffleUp(v, 1u) * 5u ^ subgroupShuffleDown(v, 3u) * 7u);
+  put(subgroupRotate(v, 3u) ^ subgroupClusteredRotate(v, 1u, 4u) * 3u);
   put(uvec4(subgroupQuadBroadcast(v, 1u), subgroupQuadSwapHorizontal(v), subgroupQuadSwapVertical(v), subgroupQuadSwapDiagonal(v)));
   bvec3 odd = subgroupShuffleXor(notEqual(uvec3(v, v >> 1, v >> 2) & 1u, uvec3(0u)), 1u);
   put(uvec4(odd, 1u));

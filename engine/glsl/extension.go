@@ -1,0 +1,49 @@
+package glsl
+
+import (
+	"maps"
+	"slices"
+
+	"vyretop/engine/glsl/source"
+)
+
+// typeExtensions add types and functions on them. A text that enables one without a use of what is not in the language is taken:
+// the types of 32 bits are names of others.
+var typeExtensions = wordSet(`GL_EXT_shader_explicit_arithmetic_types GL_EXT_shader_explicit_arithmetic_types_int8
+	GL_EXT_shader_explicit_arithmetic_types_int16 GL_EXT_shader_explicit_arithmetic_types_int32 GL_EXT_shader_explicit_arithmetic_types_int64
+	GL_EXT_shader_explicit_arithmetic_types_float16 GL_EXT_shader_explicit_arithmetic_types_float32
+	GL_EXT_shader_explicit_arithmetic_types_float64 GL_EXT_shader_8bit_storage GL_EXT_shader_16bit_storage
+	GL_ARB_gpu_shader_int64 GL_ARB_gpu_shader_fp64 GL_EXT_shader_subgroup_extended_types_int8
+	GL_EXT_shader_subgroup_extended_types_int16 GL_EXT_shader_subgroup_extended_types_int64
+	GL_EXT_shader_subgroup_extended_types_float16 GL_EXT_nonuniform_qualifier`)
+
+// typeAliases are the types of 32 bits that they add.
+var typeAliases = map[string]string{
+	"int32_t": "int", "i32vec2": "ivec2", "i32vec3": "ivec3", "i32vec4": "ivec4",
+	"uint32_t": "uint", "u32vec2": "uvec2", "u32vec3": "uvec3", "u32vec4": "uvec4",
+	"float32_t": "float", "f32vec2": "vec2", "f32vec3": "vec3", "f32vec4": "vec4",
+}
+
+// nonuniform says that an index differs between invocations, which it may everywhere here.
+const nonuniform = "nonuniformEXT"
+
+// withAliases puts the language's own words in the place of those of extensions that the text enables.
+func withAliases(p *parser) {
+	used := func(x string) bool { return enabled(p, x) }
+	if !slices.ContainsFunc(slices.Collect(maps.Keys(typeExtensions)), used) {
+		return
+	}
+	out := make([]source.Token, 0, len(p.toks))
+	for i, t := range p.toks {
+		if t.Kind == source.Ident {
+			if t.Text == nonuniform && i+1 < len(p.toks) && p.toks[i+1].Text == "(" {
+				continue
+			}
+			if alias := typeAliases[t.Text]; alias != "" {
+				t.Text = alias
+			}
+		}
+		out = append(out, t)
+	}
+	p.toks = out
+}
