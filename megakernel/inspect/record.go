@@ -9,39 +9,49 @@ import (
 	"vyretop/megakernel"
 )
 
-// RecordTo writes what a subject says into a new recording, for atMost (0: no limit) or until either ends, and then what its
+// RecordTo writes what a subject says into a new recording, or several, for atMost (0: no limit) or until either ends, and then what its
 // buffers hold. warn is told at once what keeps the recording waiting; what ends the recording ends RecordTo, whether or not
 // the subject says anything more. Errors are those of the subject and of fixtures.Writer.
-func RecordTo(ctx context.Context, s Subject, atMost time.Duration, file string, warn func(text string)) error {
-	w, err := fixtures.Create(file, s.Header())
-	if err != nil {
-		return err
-	}
+func RecordTo(ctx context.Context, s Subject, atMost time.Duration, file string, in Segments, warn func(text string)) error {
 	ctx, end := context.WithCancel(ctx)
 	defer end()
-	w.OnTrouble(func(text string) {
-		if w.Err() == nil {
-			warn(text)
-			return
-		}
-		end() // Close returns the error
-	})
+	out := &segmented{Segments: in, header: s.Header(), name: file}
+	out.tell = func(w *fixtures.Writer) {
+		w.OnTrouble(func(text string) {
+			if w.Err() == nil {
+				warn(text)
+				return
+			}
+			end() // Close returns the error
+		})
+	}
+	if err := out.next(); err != nil {
+		return err
+	}
 	var at time.Duration
-	err = withContents(ctx, s, atMost, func(m *fixtures.StreamMessage) error {
+	err := withContents(ctx, s, atMost, func(m *fixtures.StreamMessage) error {
 		switch {
 		case m.Snapshot != nil:
 			at = m.Snapshot.Taken
-			w.Snapshot(m.Snapshot)
+			return out.snapshot(m.Snapshot)
 		case m.Reload != nil:
-			w.Reloaded(*m.Reload)
+			out.w.Reloaded(*m.Reload)
 		case m.Event != nil:
-			w.Event(*m.Event)
+			out.w.Event(*m.Event)
 		default:
-			w.Log(m.Log)
+			out.w.Log(m.Log)
 		}
 		return nil
-	}, func(ctx context.Context, s Subject) error { return recordContents(ctx, s, w, at) })
-	return errors.Join(err, w.Close())
+	}, func(ctx context.Context, s Subject) error {
+		if out.w == nil {
+			return nil
+		}
+		return recordContents(ctx, s, out.w, at)
+	})
+	if out.w == nil { // the next file could not be made
+		return err
+	}
+	return errors.Join(err, out.w.Close())
 }
 
 // recordContents records what the buffers of a subject hold, as far as run --record does.
