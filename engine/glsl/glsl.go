@@ -247,6 +247,7 @@ func (p *parser) checkExtensions() {
 		if x.Behavior != "require" && x.Behavior != "enable" {
 			continue
 		}
+		p.foreign = p.foreign || x.Name == ballotExtension
 		if coreExtensions[x.Name] || subgroupExtensions[x.Name] || x.Name == "all" {
 			p.prog.Extensions = append(p.prog.Extensions, x.Name)
 			continue

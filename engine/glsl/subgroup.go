@@ -33,18 +33,21 @@ func ValidSubgroup(n int) bool { return n >= 1 && n <= MaxSubgroup && n&(n-1) ==
 // subgroupExtensions add the functions of subgroups, each some of them. All are known where one is enabled.
 var subgroupExtensions = wordSet(`GL_KHR_shader_subgroup_basic GL_KHR_shader_subgroup_vote GL_KHR_shader_subgroup_arithmetic
 	GL_KHR_shader_subgroup_ballot GL_KHR_shader_subgroup_shuffle GL_KHR_shader_subgroup_shuffle_relative
-	GL_KHR_shader_subgroup_clustered GL_KHR_shader_subgroup_quad GL_KHR_shader_subgroup_rotate GL_ARB_shader_group_vote`)
+	GL_KHR_shader_subgroup_clustered GL_KHR_shader_subgroup_quad GL_KHR_shader_subgroup_rotate GL_ARB_shader_group_vote GL_ARB_shader_ballot`)
 
 // subgroupInputs are the inputs of subgroups, as expressions.
 var subgroupInputs = map[string]string{
+	"gl_SubGroupSizeARB": "WIDTH", "gl_SubGroupInvocationARB": "(gl_LocalInvocationIndex % WIDTH)",
 	"gl_SubgroupSize": "WIDTH", "gl_SubgroupInvocationID": "(gl_LocalInvocationIndex % WIDTH)", "gl_SubgroupID": "(gl_LocalInvocationIndex / WIDTH)",
 	"gl_NumSubgroups":   "((gl_WorkGroupSize.x * gl_WorkGroupSize.y * gl_WorkGroupSize.z + WIDTH - 1u) / WIDTH)",
 	"gl_SubgroupEqMask": "vt_eqMask()", "gl_SubgroupGeMask": "vt_geMask()", "gl_SubgroupGtMask": "vt_gtMask()",
 	"gl_SubgroupLeMask": "vt_leMask()", "gl_SubgroupLtMask": "vt_ltMask()",
 }
 
-// subgroupAliases are functions of GL_ARB_shader_group_vote.
+// subgroupAliases are functions of GL_ARB_shader_group_vote, which are part of GLSL 4.60 without their suffix, and of GL_ARB_shader_ballot.
 var subgroupAliases = map[string]string{
+	"readInvocationARB": "subgroupBroadcast", "readFirstInvocationARB": "subgroupBroadcastFirst",
+	"anyInvocation": "subgroupAny", "allInvocations": "subgroupAll", "allInvocationsEqual": "subgroupAllEqual",
 	"anyInvocationARB": "subgroupAny", "allInvocationsARB": "subgroupAll", "allInvocationsEqualARB": "subgroupAllEqual",
 }
 
@@ -75,6 +78,9 @@ func buildSubgroupOperations() []subgroupOperation {
 	}
 }
 
+// ballotExtension has ballots of 64 bits as well, which are outside of the language.
+const ballotExtension = "GL_ARB_shader_ballot"
+
 // usesSubgroups reports whether the text enables functions of subgroups.
 func usesSubgroups(p *parser) bool {
 	for name := range subgroupExtensions {
@@ -82,8 +88,13 @@ func usesSubgroups(p *parser) bool {
 			return true
 		}
 	}
-	return false
+	return p.pre.Version >= votesVersion && slices.ContainsFunc(p.toks, func(t source.Token) bool {
+		return t.Kind == source.Ident && subgroupAliases[t.Text] != "" && !strings.HasSuffix(t.Text, "ARB")
+	})
 }
+
+// votesVersion is the version of GLSL that votes are part of.
+const votesVersion = 460
 
 // withSubgroups puts the own functions before the tokens of a text that enables subgroups, and calls of them into it.
 func withSubgroups(p *parser) {
