@@ -79,6 +79,13 @@ func Verify(ctx context.Context, name string, rec *fixtures.Recording, b engine.
 // sliceTime is the longest slice: rest is seen between two slices.
 const sliceTime = 10 * time.Millisecond
 
+// Where a slice ends, tasks that have yielded and tasks that wait to be taken change places. For activations in an order that follows from
+// the inputs alone, slices end by their iterations and never by the clock.
+const (
+	endlessSlice    = time.Hour
+	sliceIterations = 1 << 14
+)
+
 // shape is that of a target that executes a run again.
 type shape struct {
 	workers, lanes int  // 0: what suits the backend
@@ -105,7 +112,7 @@ func (p *plan) start(ctx context.Context, b engine.Backend, as shape) (*resident
 	o := resident.Options{Label: "replay of " + p.header.Target.Workload, Activation: start.Activation, Observables: start.Observables, Log: resident.NoLog, SliceTime: sliceTime, Workers: as.workers}
 	o.First, _ = p.first()
 	if as.single {
-		o.Burst, o.Core = 1, resident.CoreOff
+		o.Burst, o.Core, o.SliceTime, o.Iterations = 1, resident.CoreOff, endlessSlice, sliceIterations
 	}
 	for i, buffer := range start.Buffers {
 		o.Buffers = append(o.Buffers, resident.BufferInit{Name: buffer.Name, Binding: buffer.Binding, Words: buffer.Words, Data: p.initial[i], Placement: placement(&buffer)})
