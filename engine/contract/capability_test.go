@@ -53,7 +53,7 @@ func TestCapabilities(t *testing.T) {
 			}
 		}
 		for name, v := range map[string]engine.Optional[bool]{
-			"subgroup operations": c.SubgroupOperations, "f16": c.Float16, "bf16": c.BFloat16, "tensor cores": c.TensorCores,
+			"f16": c.Float16, "bf16": c.BFloat16, "tensor cores": c.TensorCores,
 			"async compute": c.AsyncCompute, "distributed": c.Distributed,
 		} {
 			claimed, tried := v.Get()
@@ -64,6 +64,29 @@ func TestCapabilities(t *testing.T) {
 				t.Errorf("%s: tried %v", name, tried)
 			}
 		}
+	})
+}
+
+const subgroupKernel = `#extension GL_KHR_shader_subgroup_arithmetic : require
+layout(local_size_x = 64) in;
+layout(std430, binding = 0) buffer B { uint b[64]; };
+void main() { b[gl_LocalInvocationIndex] = subgroupAdd(gl_LocalInvocationIndex); }
+`
+
+// TestSubgroups: a backend that claims subgroups compiles a kernel that has them, of the width that it claims.
+func TestSubgroups(t *testing.T) {
+	onEach(t, func(t *testing.T, b device) {
+		profile := b.Profile()
+		works, tried := profile.SubgroupOperations.Get()
+		if !tried || works != profile.Shuffle.Or(!works) {
+			t.Errorf("subgroup operations: %v, shuffle: %v", profile.SubgroupOperations, profile.Shuffle)
+		}
+		width := max(int(profile.SubgroupWidth()), 1)
+		p, err := program(t, "subgroups", subgroupKernel).WithSubgroup(width)
+		check(t, err)
+		pl, err := b.Compile(t.Context(), p)
+		check(t, err)
+		check(t, pl.Close())
 	})
 }
 
