@@ -57,7 +57,7 @@ const (
 	KeptBreak  = 0 // number of the breakpoint that holds the task; 0: none is kept
 	KeptWorker = 1 // worker in the low 16 bits, lane in the high 16
 	KeptHit    = 2 // number of the hit
-	KeptText   = 3 // number of the text that the activation ran
+	KeptText   = 3 // one more than the number of the text that the activation ran, which the host writes when it is replaced; 0: the one that runs
 	KeptOld    = 4 // of a watched value: before
 	KeptNew    = 5 // and after
 	KeptEpoch  = 6 // when the activation had ended

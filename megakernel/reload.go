@@ -17,11 +17,11 @@ type Reload struct {
 	// Kernel is what the kernel was assembled from, as Target.Kernel; its SHA-256 in hexadecimal is Digest. Messages leave it out
 	// where one before has it.
 	Kernel []byte `json:"kernel,omitempty"`
-	// Published is how many tasks the host had published, Waiting which of them were in slots and no activation had had, Begun how
-	// many others were in slots and had not ended. What was published behind Published ran this text.
-	Published uint64   `json:"published"`
-	Waiting   []uint32 `json:"waiting,omitempty"`
-	Begun     int      `json:"begun"`
+	// Taken is how many published tasks the target had taken, Waiting which of them no activation had had, Begun how many others had
+	// not ended. What was taken behind Taken ran this text.
+	Taken   uint64   `json:"taken"`
+	Waiting []uint32 `json:"waiting,omitempty"`
+	Begun   int      `json:"begun"`
 }
 
 // Kinds of events about reloads.

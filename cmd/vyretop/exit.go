@@ -58,6 +58,8 @@ var statusOf = []struct {
 	status int
 }{
 	{engine.ErrDeviceLost, exitDevice},
+	{resident.ErrReload, exitUsage},
+	{run.ErrReload, exitUsage},
 	{device.ErrUnavailable, exitDevice},
 	{remote.ErrNoTarget, exitDevice},
 	{remote.ErrLost, exitDevice},

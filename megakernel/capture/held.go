@@ -84,6 +84,9 @@ func (t *taker) beginAtHit(ctx context.Context, c *Capture) error {
 		}
 		return nil
 	}
+	if err := t.takeText(c, begun.Text); err != nil {
+		return err
+	}
 	c.Held = &Held{Breakpoint: int(begun.Breakpoint), Hit: begun.Hit, Old: begun.Old, New: begun.New, End: slices.Clone(slot)}
 	c.Worker, c.Lane = int(begun.Worker), int(begun.Lane)
 	if c.Together() {
@@ -92,6 +95,22 @@ func (t *taker) beginAtHit(ctx context.Context, c *Capture) error {
 	t.locate(c.Held)
 	copy(slot, begun.Words[:])
 	return nil
+}
+
+// takeText has a capture be of the text that its activation ran: handlers may have been reloaded since.
+func (t *taker) takeText(c *Capture, number int) (err error) {
+	if number < 0 {
+		return nil
+	}
+	packed := t.target.KernelOf(number)
+	switch {
+	case packed == nil:
+		c.Notes = append(c.Notes, "the text of the handlers that the activation ran is not kept: this is the one that runs now")
+	case string(packed) != string(t.target.KernelAt(t.now.Slice)):
+		c.Notes = append(c.Notes, "the handlers were reloaded since: this is the text that the activation ran")
+		c.Text, err = unpack(packed)
+	}
+	return err
 }
 
 // sameActivation reports whether a slot has the counters with which an activation began: it faulted in that one.

@@ -39,15 +39,7 @@ const attempts = 3
 // Take captures a task. Errors are ErrTask where the task does not exist, has ended, or runs all the time, ErrText of
 // package kernel, and the source's.
 func Take(ctx context.Context, from Source, o Options) (*Capture, error) {
-	target := from.Target()
-	text, err := kernel.Unpack(target.Kernel)
-	if err == nil {
-		text, err = text.WithOwn()
-	}
-	if err != nil {
-		return nil, err
-	}
-	t := taker{from: from, o: o, target: target, text: text}
+	t := taker{from: from, o: o, target: from.Target()}
 	for range attempts {
 		c, err := t.once(ctx)
 		if c != nil || err != nil {
@@ -74,13 +66,25 @@ type taker struct {
 	from   Source
 	o      Options
 	target megakernel.Target
-	text   *kernel.Text
+	text   *kernel.Text // that ran in the slice of now
 	now    *megakernel.Snapshot
+}
+
+// unpack is the text of a kernel with the kernel's own files.
+func unpack(packed []byte) (*kernel.Text, error) {
+	text, err := kernel.Unpack(packed)
+	if err != nil {
+		return nil, err
+	}
+	return text.WithOwn()
 }
 
 // once captures the task; nil without an error means that it ran in between.
 func (t *taker) once(ctx context.Context) (c *Capture, err error) {
 	if t.now, err = t.from.Now(ctx); err != nil {
+		return nil, err
+	}
+	if t.text, err = unpack(t.target.KernelAt(t.now.Slice)); err != nil {
 		return nil, err
 	}
 	slot, ok := t.now.FindTask(t.o.Task, -1)
@@ -121,7 +125,7 @@ func (t *taker) begin(slot int) (*Capture, error) {
 	if t.now.Workgroup > 0 {
 		h.Workgroup = t.now.Workgroup
 	}
-	h.Target.Kernel = nil
+	h.Target.Kernel, h.Target.Reloads = nil, nil
 	return &Capture{Header: h, Text: t.text, Buffers: map[uint32][]uint32{}}, nil
 }
 

@@ -263,7 +263,7 @@ func (k *Kernel) mainFile() *source.File {
 		fmt.Fprintf(&b, "#define VT_CHECKS %du // in outbox_quads\n", (k.ChecksAt()-k.CompletionsAt())/4)
 	}
 	if len(k.Config.Holds.Stops) > 0 { // in outbox_quads
-		fmt.Fprintf(&b, "#define VT_STOPS %du\n#define VT_KEPT %du\n#define VT_TEXT %du\n", (k.KeptAt()-k.CompletionsAt())/4, k.Kept(), k.Config.Earlier.Text)
+		fmt.Fprintf(&b, "#define VT_STOPS %du\n#define VT_KEPT %du\n", (k.KeptAt()-k.CompletionsAt())/4, k.Kept())
 	}
 	for _, v := range []struct {
 		name string

@@ -302,7 +302,7 @@ type Beginning struct {
 	Worker     uint32
 	Lane       uint32
 	Hit        uint32                  // of the breakpoint
-	Text       int                     // number of the text that the activation ran
+	Text       int                     // number of the text that the activation ran; -1: the one that runs now
 	Old, New   uint32                  // of a watched value
 	Words      [tasks.SlotWords]uint32 // of the slot
 }
@@ -312,7 +312,7 @@ func ReadBeginning(w []uint32, task uint32) (b Beginning, ok bool) {
 	if len(w) < megakernel.KeptWords || w[megakernel.KeptBreak] == 0 || w[megakernel.KeptSlot+tasks.WordTaskID] != task {
 		return b, false
 	}
-	b = Beginning{Breakpoint: w[megakernel.KeptBreak], Worker: w[megakernel.KeptWorker] & 0xFFFF, Lane: w[megakernel.KeptWorker] >> 16, Hit: w[megakernel.KeptHit], Text: int(w[megakernel.KeptText]), Old: w[megakernel.KeptOld], New: w[megakernel.KeptNew]}
+	b = Beginning{Breakpoint: w[megakernel.KeptBreak], Worker: w[megakernel.KeptWorker] & 0xFFFF, Lane: w[megakernel.KeptWorker] >> 16, Hit: w[megakernel.KeptHit], Text: int(w[megakernel.KeptText]) - 1, Old: w[megakernel.KeptOld], New: w[megakernel.KeptNew]}
 	copy(b.Words[:], w[megakernel.KeptSlot:])
 	return b, true
 }

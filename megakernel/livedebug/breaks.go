@@ -26,7 +26,7 @@ func (r *Run) Find(b attach.Break) (attach.Break, error) {
 		return b, err
 	}
 	p := want.Place
-	found, err := r.kernel.FindStop(kernel.Stop{File: p.File, Line: p.Line, Watch: p.Watch, Event: p.Event, Opcode: p.Opcode, Condition: p.If})
+	found, err := r.texts.kernel().FindStop(kernel.Stop{File: p.File, Line: p.Line, Watch: p.Watch, Event: p.Event, Opcode: p.Opcode, Condition: p.If})
 	if err != nil {
 		return b, kernel.BreakpointError(err)
 	}

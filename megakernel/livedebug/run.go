@@ -13,7 +13,6 @@ import (
 	"vyretop/megakernel"
 	"vyretop/megakernel/breakpoint"
 	"vyretop/megakernel/capture"
-	"vyretop/megakernel/kernel"
 	"vyretop/tasks"
 )
 
@@ -39,8 +38,7 @@ type Options struct {
 type Run struct {
 	target Target
 	o      Options
-	text   *kernel.Text
-	kernel *kernel.Kernel // without breakpoints
+	texts  texts
 
 	mu      sync.Mutex
 	own     map[int]attach.Break // by number in the run
@@ -65,26 +63,14 @@ type opened struct {
 
 // Open begins to debug a run. The error is kernel.ErrText where its kernel's text cannot be had.
 func Open(target Target, o Options) (*Run, error) {
-	text, err := kernel.Unpack(target.Target().Kernel)
-	if err == nil {
-		text, err = text.WithOwn()
+	r := &Run{
+		target: target, o: o, own: map[int]attach.Break{}, passed: map[int][tasks.SlotWords]uint32{},
 	}
-	if err != nil {
+	r.texts.target = target
+	if err := r.texts.now(); err != nil {
 		return nil, err
 	}
-	config, err := text.Assembly()
-	if err != nil {
-		return nil, err
-	}
-	config.Holds = kernel.Holds{}
-	k, err := kernel.Assemble(config)
-	if err != nil {
-		return nil, err
-	}
-	return &Run{
-		target: target, o: o, text: text, kernel: k,
-		own: map[int]attach.Break{}, passed: map[int][tasks.SlotWords]uint32{},
-	}, nil
+	return r, nil
 }
 
 // Name implements attach.Run.
@@ -92,21 +78,22 @@ func (r *Run) Name() string { return r.o.Name }
 
 // Files implements attach.Run.
 func (r *Run) Files() []string {
-	return slices.DeleteFunc(slices.Clone(r.kernel.Program.Files), capture.IsKernelFile)
+	return slices.DeleteFunc(slices.Clone(r.texts.kernel().Program.Files), capture.IsKernelFile)
 }
 
 // Text implements attach.Run.
 func (r *Run) Text(file string) string {
-	text, _ := r.text.File(file)
+	text, _ := r.texts.text().File(file)
 	return text
 }
 
 // Lines implements attach.Run.
 func (r *Run) Lines(file string) []int {
-	if r.kernel.Program.Tree == nil {
+	k := r.texts.kernel()
+	if k.Program.Tree == nil {
 		return nil
 	}
-	return glsl.StatementLines(r.kernel.Program.Tree, file)
+	return glsl.StatementLines(k.Program.Tree, file)
 }
 
 // Workers implements attach.Run.

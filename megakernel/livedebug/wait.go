@@ -97,7 +97,7 @@ func (r *Run) look(ctx context.Context, slot int, words *[tasks.SlotWords]uint32
 	if err := r.target.ReadBuffer(ctx, "ring", slot*tasks.SlotWords, held[:]); err != nil || held != *words {
 		return nil, r.gone(ctx, err)
 	}
-	begun, ok, err := capture.Beginning(ctx, r.target, r.text, slot, words)
+	begun, ok, err := capture.Beginning(ctx, r.target, r.texts.text(), slot, words)
 	if err != nil {
 		return nil, r.gone(ctx, err)
 	}

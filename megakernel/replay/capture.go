@@ -76,7 +76,8 @@ func copyOf(words []uint32) []uint32 {
 
 // captured makes the capture of the activation that was caught.
 func (p *plan) captured(k *catcher, target *megakernel.Target, s *resident.Session) (*capture.Capture, error) {
-	text, err := kernel.Unpack(target.Kernel)
+	now := s.Snapshot()
+	text, err := kernel.Unpack(target.KernelAt(now.Slice))
 	if err == nil {
 		text, err = text.WithOwn()
 	}
@@ -88,8 +89,7 @@ func (p *plan) captured(k *catcher, target *megakernel.Target, s *resident.Sessi
 		State:     tasks.State(k.words[megakernel.BindRing][k.caught.Slot*tasks.SlotWords+tasks.WordState]).String(),
 		Workgroup: text.Config.WorkgroupSize, Lane: k.caught.Lane,
 	}
-	h.Target.Kernel = nil
-	now := s.Snapshot()
+	h.Target.Kernel, h.Target.Reloads = nil, nil
 	for binding, words := range map[uint32][]uint32{megakernel.BindControl: now.Control, megakernel.BindRing: now.Slots, megakernel.BindWorkers: now.WorkerTable} {
 		if k.words[binding] == nil {
 			k.words[binding] = slices.Clone(words)

@@ -37,7 +37,8 @@ type plan struct {
 type input struct {
 	tasks  []tasks.Task
 	epochs uint32
-	at     time.Duration // position in the recording
+	at     time.Duration      // position in the recording
+	reload *megakernel.Reload // other handlers, once nothing can continue; nil for none
 }
 
 // newWholePlan is newPlan for a run that is compared by how it ends: ErrNotExecutable also where tasks were left.
@@ -157,5 +158,5 @@ func (p *plan) readInputs(rec *fixtures.Recording) error {
 			return p.cannot(fmt.Sprintf("words were edited at %v, and the order of an edit among activations is not recorded", in.At), "record a run without edits")
 		}
 	}
-	return nil
+	return placeReloads(p)
 }

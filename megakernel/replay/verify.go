@@ -199,6 +199,9 @@ func collect(ctx context.Context, fail context.CancelCauseFunc, s *resident.Sess
 
 // give hands an input over. An epoch is advanced when the target has nothing left to do without it.
 func (p *plan) give(ctx context.Context, s *resident.Session, in input) error {
+	if in.reload != nil {
+		return reload(ctx, p, s, in.reload)
+	}
 	if in.tasks != nil {
 		return s.Publish(ctx, in.tasks)
 	}

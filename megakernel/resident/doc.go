@@ -54,7 +54,7 @@
 // that all variants are compiled of, and variants of the old one are given up. The slicer takes the form between two slices and
 // tells of it as megakernel.Reload, with the published tasks that no activation has had: what a recording needs to execute the
 // run again. A session that began with a core variant of the old text goes to the full kernel of the new one.
-// How an activation began that a breakpoint holds is kept with the number of its text (megakernel.KeptText).
+// How an activation began that a breakpoint holds is marked with the number of its text (megakernel.KeptText).
 //
 // Where the driver compiles on threads of its own and does not have the kernel stored, the first slices run its core
 // variant (package kernel), and the full kernel replaces it between two slices when it is compiled. Commands and epochs

@@ -176,11 +176,10 @@ func (fs *forms) compileApart(ctx context.Context, p *engine.Program) error {
 func (c *slicer) takeForm() *form {
 	if next := c.forms.nextForm.Swap(nil); next != nil {
 		c.breakpoints.takeBreaks(next)
-		before := c.forms.form.Swap(next)
-		if before.program != next.program {
-			c.takeText(next)
+		if before := c.forms.form.Load(); before.program != next.program {
+			c.takeText(next, before)
 		}
-		before.release()
+		c.forms.form.Swap(next).release()
 	}
 	return c.forms.form.Load()
 }

@@ -48,24 +48,41 @@ func (t *texts) reloads() []megakernel.Reload {
 func (t *texts) superseded(p *program) bool { return t.now.Load().id > p.id }
 
 // takeText notes a text that slices run from the next one on. No slice is running.
-func (c *slicer) takeText(f *form) {
+func (c *slicer) takeText(f, before *form) {
 	p := f.program
 	c.forms.full.giveUp()
 	c.forms.variants.drop(func(k variantKey) bool { return k.text < p.id })
 	clearChecks(c.outbox, c.kernel)
-	before := c.texts.reloads()
+	c.markKept(uint32(before.program.number()))
+	earlier := c.texts.reloads()
 	r := megakernel.Reload{
 		Slice: c.slice.Load() + 1, Text: p.number(), Digest: p.digest, Formats: megakernel.WithFiles(p.kernel.Program.Formats, p.kernel.Program.Files), Opcodes: opcodesOf(p.kernel),
-		Kernel: p.packed, Published: c.publisher.queue.count(),
+		Kernel: p.packed, Taken: c.publisher.taken(),
 	}
 	c.view.fetchSlots()
 	r.Waiting, r.Begun = c.waiting()
-	t := megakernel.Target{Reloads: append(slices.Clip(before), r)}
+	t := megakernel.Target{Reloads: append(slices.Clip(earlier), r)}
 	t.TrimReloads()
 	c.texts.done.Store(&t.Reloads)
 	if c.options.Reloaded != nil {
 		c.options.Reloaded(r)
 	}
+}
+
+// markKept notes the text of the activations whose beginning is kept. No slice is running.
+func (c *slicer) markKept(text uint32) {
+	for i := range c.kernel.Kept() {
+		kept := c.outbox[c.kernel.KeptAt()+i*megakernel.KeptWords:]
+		if kept.Load(megakernel.KeptBreak) != 0 && kept.Load(megakernel.KeptText) == 0 {
+			kept.Store(megakernel.KeptText, text+1)
+		}
+	}
+}
+
+// taken is how many published tasks the device has taken. No slice is running.
+func (p *publisher) taken() uint64 {
+	n := p.queue.count()
+	return n - uint64(uint32(n)-p.outbox.Load(megakernel.OutTasksTaken))
 }
 
 // waiting lists the published tasks in slots that no activation has had, and counts the others that have not ended. No slice is running.

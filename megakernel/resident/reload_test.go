@@ -202,13 +202,13 @@ func TestReloadMovesBreakpoints(t *testing.T) {
 			t.Errorf("breakpoints: %+v", list)
 		}
 		begun := beginningOf(t, s, k, slot, s.Snapshot().Slot(slot)[tasks.WordTaskID])
-		if begun.Text != 0 {
+		if begun.Text != 0 { // 0: of the launch
 			t.Errorf("the activation that is held ran text %d", begun.Text)
 		}
 		task := s.Snapshot().Slot(slot)[tasks.WordTaskID]
 		applied(t, s, megakernel.Command{Op: megakernel.OpResumeTask, Task: task, Slot: megakernel.NoSlot})
 		slot = awaitHeld(t, s, 1)[0]
-		if begun := beginningOf(t, s, k, slot, task); begun.Text != 1 {
+		if begun := beginningOf(t, s, k, slot, task); begun.Text != -1 {
 			t.Errorf("the next one that is held ran text %d", begun.Text)
 		}
 	})

@@ -108,7 +108,7 @@ void vt_read_breaks(uint setting) {
 void vt_keep_beginning(uint slot, uint hit) {
     uint at = VT_STOPS + (slot % VT_KEPT) * (KEPT_WORDS / 4u);
     Task t = vt_began;
-    outbox_quads[at] = uvec4(vt_held_by, vt_worker | (vt_lane << 16u), hit, VT_TEXT);
+    outbox_quads[at] = uvec4(vt_held_by, vt_worker | (vt_lane << 16u), hit, 0u);
     outbox_quads[at + 1u] = uvec4(vt_stop_old, vt_stop_new, vt_epoch(), 0u);
     outbox_quads[at + 2u] = uvec4(t.state, t.opcode, t.tenant, t.priority);
     outbox_quads[at + 3u] = uvec4(t.input_handle, t.output_handle, t.param, t.continuation_pc);
