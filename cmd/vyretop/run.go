@@ -43,12 +43,13 @@ type runFlags struct {
 	log           string
 	paused        bool
 	breaks        []string
-	watched       bool                            // handlers are reloaded when their files change
-	again         bool                            // the run is to start again, with
-	kept          []breakpoint.Status             // these breakpoints, and
-	place         tui.Place                       // the dashboard where it was
-	handlers      func() (*workload.Setup, error) // nil: the workload has no folder
-	out           *outputs                        // nil without a workload
+	watched       bool                              // handlers are reloaded when their files change
+	again         bool                              // the run is to start again, with
+	kept          []breakpoint.Status               // these breakpoints, and
+	place         tui.Place                         // the dashboard where it was
+	reopen        func() (workload.Workload, error) // makes the workload of a run that starts again
+	handlers      func() (*workload.Setup, error)   // nil: the workload has no folder
+	out           *outputs                          // nil without a workload
 }
 
 // kernelFlags say which kernel a run has.
@@ -160,6 +161,13 @@ func newRun(a *app, args []string) *cobra.Command {
 		addWorkloadFlags(c, definition)
 		c.Args = workloadArguments(definition)
 		f.handlers = run.HandlersOf(name)
+		f.reopen = func() (workload.Workload, error) {
+			d, err := run.OpenWorkload(name) // its files may be others now
+			if err != nil {
+				return nil, err
+			}
+			return d.New(workloadValues(c.Flags(), definition))
+		}
 	}
 	c.RunE = func(c *cobra.Command, _ []string) error {
 		if err != nil {

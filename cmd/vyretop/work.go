@@ -34,7 +34,7 @@ func (f *runFlags) runOn(ctx context.Context, a *app, name string, again func() 
 		}
 		err = f.runOnce(ctx, a, name, w, backend, shape, t)
 		for n := 2; err == nil && f.again && ctx.Err() == nil; n++ {
-			if w, err = again(); err != nil {
+			if w, err = f.reopen(); err != nil {
 				return err
 			}
 			a.status, f.exec.lines, f.exec.orders = exitOK, nil, nil // a script was carried out

@@ -36,6 +36,7 @@ type Options struct {
 
 // Run is a live run under the debugger. It implements attach.Run.
 type Run struct {
+	reloader
 	target Target
 	o      Options
 	texts  texts
@@ -66,7 +67,7 @@ func Open(target Target, o Options) (*Run, error) {
 	r := &Run{
 		target: target, o: o, own: map[int]attach.Break{}, passed: map[int][tasks.SlotWords]uint32{},
 	}
-	r.texts.target = target
+	r.texts.target, r.reloader.of = target, target
 	if err := r.texts.now(); err != nil {
 		return nil, err
 	}

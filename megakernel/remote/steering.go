@@ -1,8 +1,10 @@
 package remote
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 
 	"vyretop/fixtures"
 	"vyretop/megakernel"
@@ -23,10 +25,13 @@ func (s steering) Spawn(ctx context.Context, t megakernel.Injected) (string, err
 	return r.Text, err
 }
 
-// Rerun ends the run and has it start again, as command.Runner says. Errors are those of Do.
+// Rerun ends the run and has it start again, as command.Runner says, and waits for its end. Errors are those of Do.
 func (s steering) Rerun(ctx context.Context) (string, error) {
 	r, err := s.client.request(ctx, request{Rerun: true})
-	return r.Text, err
+	if err == nil || errors.Is(err, ErrLost) {
+		err = awaitEnd(ctx, s.client)
+	}
+	return cmp.Or(r.Text, "the run starts again"), err
 }
 
 // keepReload takes handlers that the target runs from here on.

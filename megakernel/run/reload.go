@@ -109,7 +109,7 @@ func (r *steering) reload(ctx context.Context) (text string, changed bool, err e
 	c := next.Config()
 	done, err := r.run.group.first().Session.Reload(ctx, c.Handlers, c.Sources)
 	if err != nil {
-		return "", false, err
+		return "", false, next.WithExcerpt(err)
 	}
 	x.now = next
 	text = fmt.Sprintf("%s: slice %d runs the new text, after %s", strings.Join(files, ", "), done.Slice, units.Duration(done.Took.Round(time.Millisecond)))

@@ -1,8 +1,10 @@
 package workload
 
 import (
+	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"vyretop/engine/glsl/source"
 )
@@ -47,4 +49,26 @@ func (s *Setup) ChangedFiles(next *Setup) (names []string) {
 		}
 	}
 	return names
+}
+
+// mostExcerpt bounds the line that an error shows, in bytes.
+const mostExcerpt = 120
+
+// WithExcerpt is an error of compiling the handlers with the line of its first place.
+func (s *Setup) WithExcerpt(err error) error {
+	var list source.Diagnostics
+	if !errors.As(err, &list) || len(list.Errors()) == 0 {
+		return err
+	}
+	at := list.Errors()[0].Pos
+	i := slices.IndexFunc(s.Sources, func(f *source.File) bool { return f.Name == at.File })
+	if i < 0 {
+		return err
+	}
+	lines := strings.Split(s.Sources[i].Text, "\n")
+	if at.Line < 1 || at.Line > len(lines) {
+		return err
+	}
+	text := strings.TrimSpace(strings.ToValidUTF8(lines[at.Line-1], "?"))
+	return fmt.Errorf("%w. Line %d: %s", err, at.Line, text[:min(len(text), mostExcerpt)])
 }

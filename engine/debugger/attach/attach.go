@@ -112,6 +112,11 @@ type Run interface {
 	Detach(ctx context.Context, e End) error
 }
 
+// Reloader is a run whose handlers can be read again while it runs. The text says what was done.
+type Reloader interface {
+	Reload(ctx context.Context) (text string, err error)
+}
+
 // Text is the text of the workload that a run executes.
 type Text interface {
 	// Files lists the workload's files, as the kernel names them.

@@ -51,6 +51,7 @@ func init() {
 		"stepIn":                  {configured, configured, refused, with(stepIn)},
 		"stepOut":                 {configured, configured, refused, with(stepOut)},
 		"stepBack":                {configured, configured, refused, with(stepBack)},
+		"reload":                  {launched, configured, served, reload},
 		"pause":                   {configured, configured, served, pause},
 		"stackTrace":              {configured, configured, refused, with(stackTrace)},
 		"scopes":                  {configured, configured, refused, with(scopes)},
