@@ -1,39 +1,22 @@
 package inspect
 
-import (
-	"encoding/binary"
-)
+import "google.golang.org/protobuf/encoding/protowire"
 
 // message appends fields in the encoding of Protocol Buffers (https://protobuf.dev/programming-guides/encoding).
 type message []byte
 
-// The wire types.
-const (
-	wireVarint  = 0
-	wireFixed64 = 1
-	wireBytes   = 2
-)
-
-func (m *message) key(field int, wire uint64) {
-	*m = binary.AppendUvarint(*m, uint64(field)<<3|wire)
+func (m *message) uint(field protowire.Number, v uint64) {
+	*m = protowire.AppendVarint(protowire.AppendTag(*m, field, protowire.VarintType), v)
 }
 
-func (m *message) uint(field int, v uint64) {
-	m.key(field, wireVarint)
-	*m = binary.AppendUvarint(*m, v)
+func (m *message) fixed(field protowire.Number, v uint64) {
+	*m = protowire.AppendFixed64(protowire.AppendTag(*m, field, protowire.Fixed64Type), v)
 }
 
-func (m *message) fixed(field int, v uint64) {
-	m.key(field, wireFixed64)
-	*m = binary.LittleEndian.AppendUint64(*m, v)
+func (m *message) text(field protowire.Number, v string) {
+	*m = protowire.AppendString(protowire.AppendTag(*m, field, protowire.BytesType), v)
 }
 
-func (m *message) text(field int, v string) {
-	m.key(field, wireBytes)
-	*m = append(binary.AppendUvarint(*m, uint64(len(v))), v...)
-}
-
-func (m *message) sub(field int, v message) {
-	m.key(field, wireBytes)
-	*m = append(binary.AppendUvarint(*m, uint64(len(v))), v...)
+func (m *message) sub(field protowire.Number, v message) {
+	*m = protowire.AppendBytes(protowire.AppendTag(*m, field, protowire.BytesType), v)
 }

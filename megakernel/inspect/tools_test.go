@@ -2,7 +2,6 @@ package inspect
 
 import (
 	"bytes"
-	"encoding/binary"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -14,6 +13,7 @@ import (
 	"time"
 
 	"github.com/foxglove/mcap/go/mcap"
+	"google.golang.org/protobuf/encoding/protowire"
 
 	"vyretop/fixtures"
 	"vyretop/megakernel"
@@ -47,7 +47,7 @@ func familyRun() (h fixtures.Header, messages []fixtures.StreamMessage) {
 
 // protoField is a field of a message of Protocol Buffers.
 type protoField struct {
-	number int
+	number protowire.Number
 	value  uint64
 	bytes  []byte
 }
@@ -55,29 +55,31 @@ type protoField struct {
 func protoFields(t *testing.T, m []byte) (out []protoField) {
 	t.Helper()
 	for len(m) > 0 {
-		key, n := binary.Uvarint(m)
-		if n <= 0 {
-			t.Fatal("a field has no key")
+		var f protoField
+		number, kind, n := protowire.ConsumeTag(m)
+		if n < 0 {
+			t.Fatal(protowire.ParseError(n))
 		}
-		m = m[n:]
-		f := protoField{number: int(key >> 3)}
-		switch key & 7 {
-		case wireVarint:
-			f.value, n = binary.Uvarint(m)
-		case wireFixed64:
-			f.value, n = binary.LittleEndian.Uint64(m), 8
-		case wireBytes:
-			size, k := binary.Uvarint(m)
-			f.bytes, n = m[k:k+int(size)], k+int(size)
+		f.number, m = number, m[n:]
+		switch kind {
+		case protowire.VarintType:
+			f.value, n = protowire.ConsumeVarint(m)
+		case protowire.Fixed64Type:
+			f.value, n = protowire.ConsumeFixed64(m)
+		case protowire.BytesType:
+			f.bytes, n = protowire.ConsumeBytes(m)
 		default:
-			t.Fatalf("wire type %d", key&7)
+			t.Fatalf("wire type %d", kind)
+		}
+		if n < 0 {
+			t.Fatalf("field %d: %v", number, protowire.ParseError(n))
 		}
 		m, out = m[n:], append(out, f)
 	}
 	return out
 }
 
-func fieldOf(list []protoField, number int) (protoField, bool) {
+func fieldOf(list []protoField, number protowire.Number) (protoField, bool) {
 	i := slices.IndexFunc(list, func(f protoField) bool { return f.number == number })
 	if i < 0 {
 		return protoField{}, false
