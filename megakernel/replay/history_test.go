@@ -18,6 +18,9 @@ func walked(name string) string {
 	return filepath.Join("..", "..", "fixtures", "recordings", "walks", name+"-llvmpipe.mcap")
 }
 
+// otherKernel is why a recorded task may not open with its recorded words.
+const otherKernel = "the kernel's text may have changed since fixtures/recordings/walks were recorded. Fix: record them again, see docs/CONTRIBUTING.md"
+
 // TestActivationsOfAStalledRunOpen: nothing of a recording whose run was ended with tasks left could be executed again. The activation that
 // wrote what the tasks wait for opens, and a task that waits knows it.
 func TestActivationsOfAStalledRunOpen(t *testing.T) {
@@ -32,7 +35,7 @@ func TestActivationsOfAStalledRunOpen(t *testing.T) {
 	}
 	c, err := replay.Take(t.Context(), inspect.NewRecorded(rec), "relay.mcap", replay.Wanted{Task: 1}, false)
 	if err != nil || c.Reached != nil || c.History == nil {
-		t.Fatalf("%+v, %v", c, err)
+		t.Fatalf("%+v, %v; %s", c, err, otherKernel)
 	}
 	w, err := c.History.Writer(t.Context(), binding, ready)
 	if err != nil || w == nil || w.Task != 9 || w.Activation != 8 || w.Line != 15 || w.Old != 0 || w.New != 1 {
@@ -52,6 +55,9 @@ func TestHistoryHasALimit(t *testing.T) {
 	c, err := replay.Take(t.Context(), inspect.NewRecorded(open(t, walked("relay"))), "relay.mcap", replay.Wanted{Task: 1, Within: time.Nanosecond}, false)
 	if err != nil {
 		t.Fatal(err)
+	}
+	if c.History == nil {
+		t.Fatal(otherKernel)
 	}
 	if _, err := c.History.Writer(t.Context(), megakernel.FirstUserBinding, 0); !errors.Is(err, replay.ErrActivation) || !strings.Contains(err.Error(), "Fix: give it longer with --within") {
 		t.Errorf("%v", err)
