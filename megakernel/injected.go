@@ -35,7 +35,11 @@ func (x *Injected) Task(id uint32) tasks.Task {
 // EventSpawned is the kind of the event that tells of an injected task.
 const EventSpawned = "spawned"
 
-// Text says what the task is.
-func (x *Injected) Text(id uint32) string {
-	return fmt.Sprintf("task %d of opcode %d, priority %v, words %v", id, x.Opcode, x.Priority, x.Words)
+// Text says what the task is; opcode is the name of its handler's.
+func (x *Injected) Text(id uint32, opcode string) string {
+	text := fmt.Sprintf("task %s, %s, priority %v", TaskName(id), opcode, x.Priority)
+	if len(x.Words) > 0 {
+		text += fmt.Sprintf(", words %v", x.Words)
+	}
+	return text
 }

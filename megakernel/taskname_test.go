@@ -10,7 +10,7 @@ import (
 
 // TestTaskIDsHaveOneSpelling: what is printed of a task can be typed, as can the number that JSON has.
 func TestTaskIDsHaveOneSpelling(t *testing.T) {
-	for id, want := range map[uint32]string{0: "0", 17: "17", SpawnedIDBase - 1: "2147483647", SpawnedIDBase: "+0", SpawnedIDBase + 41: "+41", ^uint32(0): "+2147483647"} {
+	for id, want := range map[uint32]string{0: "0", 17: "17", InjectedIDBase - 1: "2146435071", InjectedIDBase: "i0", SpawnedIDBase - 1: "i1048575", SpawnedIDBase: "+0", SpawnedIDBase + 41: "+41", ^uint32(0): "+2147483647"} {
 		if got := TaskName(id); got != want {
 			t.Errorf("task %d is written %q, want %q", id, got, want)
 		}
@@ -23,7 +23,7 @@ func TestTaskIDsHaveOneSpelling(t *testing.T) {
 			}
 		}
 	})
-	for _, bad := range []string{"", "+", "#", "x", "-1", "+4294967295", "4294967296", "1.5"} {
+	for _, bad := range []string{"", "+", "#", "x", "-1", "+4294967295", "i", "i1048576", "+i1", "4294967296", "1.5"} {
 		if _, err := ParseTaskName(bad); !errors.Is(err, ErrTaskName) {
 			t.Errorf("%q: error %v", bad, err)
 		}

@@ -28,6 +28,8 @@ var readerCommands = []string{
 	"replay FILE", "replay FILE --linear", "snapshot FILE", "tasks FILE", "tasks FILE --json", "workers FILE", "words FILE",
 	"words FILE --buffer ring --json", "words FILE --buffer own", "log FILE", "log FILE --json", "events FILE", "stream FILE", "stall FILE",
 	"diff FILE@0s FILE --all", "diff FILE@0s FILE --all --json", "breakpoints FILE --dry-run tenant=9",
+	"diff FILE@0s FILE --tasks", "export FILE --form perfetto", "export FILE --form otlp", "export FILE --form mcap", "export FILE --form parquet",
+	"export FILE --form parquet --table log", "export FILE --form parquet --table activations", "export FILE --form parquet --table tasks", "export FILE --form parquet --table events",
 	"export FILE", "export FILE --form csv", "export FILE --form trace", "export FILE --form raw", "export FILE --form gotest",
 	"export FILE --form buffer --buffer ring", "export FILE --form buffer --buffer own",
 }

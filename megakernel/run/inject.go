@@ -40,7 +40,7 @@ func (r *steering) Spawn(_ context.Context, x megakernel.Injected) (text string,
 	}
 	i.next++
 	r.run.hub.Submitted([]tasks.Task{t})
-	text = x.Text(t.TaskID)
+	text = x.Text(t.TaskID, r.run.hub.Target().Opcodes[x.Opcode])
 	r.run.hub.Event(megakernel.EventSpawned, text)
 	return text, nil
 }
