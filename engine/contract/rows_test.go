@@ -54,7 +54,7 @@ var rows = []contractRow{
 	{"Backend", "resident: free", "TestResidentFree", "gl.TestBusyBuffersAreNotFreed", ""},
 	{"Backend", "compile from a shared program", "TestPipelineIdentity", "", ""},
 	{"Backend", "compile: cache counters, cache on disk", "TestCompileCache", "gl.TestLaterBackendsFindPrograms gl.TestDamagedProgramsAreCompiledAgain gl.TestProgramsTheDriverRefuses gl.TestBackendsShareADirectory", ""},
-	{"Backend", "capabilities", "TestCapabilities", "gl.TestUnprobedDevicePromisesNothing", ""},
+	{"Backend", "capabilities", "TestCapabilities TestSubgroups", "gl.TestUnprobedDevicePromisesNothing", ""},
 	{"Backend", "device profile", "TestDeviceProfile", "", ""},
 	{"Backend", "lifecycle: prepare", "TestPrepare", "", ""},
 	{"Backend", "lifecycle: flush", "TestFlush", "", ""},
