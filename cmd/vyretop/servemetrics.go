@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -14,6 +13,7 @@ import (
 
 	"vyretop/engine/fault"
 	"vyretop/megakernel/inspect"
+	"vyretop/megakernel/inspect/openmetrics"
 )
 
 // newServeMetrics makes the command that serves the metrics of a target to Prometheus.
@@ -111,12 +111,11 @@ func (h *metricsHandler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, strings.TrimSpace(err.Error()), http.StatusServiceUnavailable)
 		return
 	}
-	var text bytes.Buffer
 	t := h.subject.Header().Target
-	if err := inspect.WriteOpenMetrics(&text, &t, inspect.Sample(h.subject, now, nil)); err != nil {
+	metrics, err := openmetrics.New(&t, inspect.Sample(h.subject, now, nil)).Registry()
+	if err != nil {
 		http.Error(w, err.Error(), http.StatusInternalServerError)
 		return
 	}
-	w.Header().Set("Content-Type", inspect.OpenMetricsType)
-	_, _ = w.Write(text.Bytes()) // the reader has left
+	openmetrics.Handler(metrics).ServeHTTP(w, r)
 }

@@ -5,6 +5,7 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"net/http/httptest"
 	"strings"
 	"testing"
 
@@ -33,7 +34,10 @@ func TestMetricsAreServedUntilTheEnd(t *testing.T) {
 		status       int
 		text         string
 	}{
-		{http.MethodGet, "/metrics", http.StatusOK, "vyretop_done_total{workload=\"demo\""},
+		{http.MethodGet, "/metrics", http.StatusOK, "\nvyretop_done_total{backend="},
+		{http.MethodGet, "/metrics", http.StatusOK, ",workload=\"demo\"}"},
+		{http.MethodGet, "/metrics", http.StatusOK, "\n# EOF\n"},
+		{http.MethodGet, "/metrics?name[]=vyretop_ready", http.StatusOK, "# HELP vyretop_ready "},
 		{http.MethodPost, "/metrics", http.StatusMethodNotAllowed, "Fix: "},
 		{http.MethodGet, "/", http.StatusNotFound, "Fix: get /metrics"},
 	} {
@@ -57,5 +61,29 @@ func TestMetricsAreServedUntilTheEnd(t *testing.T) {
 	cancel()
 	if err := <-ended; err != nil {
 		t.Error(err)
+	}
+}
+
+// TestScrapesAreBounded: one more than are answered at once is refused, and the next is answered.
+func TestScrapesAreBounded(t *testing.T) {
+	t.Parallel()
+	s, err := inspect.Open(t.Context(), inspect.Embedded, inspect.Options{Dir: t.TempDir()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	h := &metricsHandler{subject: s, busy: make(chan struct{}, 1)}
+	scrape := func() *httptest.ResponseRecorder {
+		answer := httptest.NewRecorder()
+		h.ServeHTTP(answer, httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/metrics", nil))
+		return answer
+	}
+	h.busy <- struct{}{}
+	if a := scrape(); a.Code != http.StatusServiceUnavailable || !strings.Contains(a.Body.String(), "Fix: scrape less often") {
+		t.Errorf("%d %s", a.Code, a.Body)
+	}
+	<-h.busy
+	if a := scrape(); a.Code != http.StatusOK || len(h.busy) != 0 {
+		t.Errorf("%d, %d are busy: %s", a.Code, len(h.busy), a.Body)
 	}
 }
