@@ -1,6 +1,7 @@
 package inspect
 
 import (
+	"slices"
 	"time"
 
 	"vyretop/megakernel"
@@ -72,13 +73,17 @@ func (f *family) ran(l *stats.SpanLine) (now *member, before member) {
 	return m, before
 }
 
-// forget drops the tasks that have left the ring, and gives each those that ran without their end being logged.
+// forget drops the tasks that have left the ring, and gives each those that ran without their end being logged, in the order of their numbers.
 func (f *family) forget(each func(*member)) {
-	for id, m := range f.members {
-		if f.present[id] {
-			continue
+	var left []uint32
+	for id := range f.members {
+		if !f.present[id] {
+			left = append(left, id)
 		}
-		if m.activations > 0 && !m.ended && each != nil {
+	}
+	slices.Sort(left)
+	for _, id := range left {
+		if m := f.members[id]; m.activations > 0 && !m.ended && each != nil {
 			each(m)
 		}
 		delete(f.members, id)

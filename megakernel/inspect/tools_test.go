@@ -198,6 +198,20 @@ func TestSpansHaveParents(t *testing.T) {
 	}
 }
 
+// TestTasksWithoutAnEndAreInOrder: the spans of tasks that left the ring together were in an order of their own in each export.
+func TestTasksWithoutAnEndAreInOrder(t *testing.T) {
+	const most = 64
+	f := newFamily()
+	for id := range uint32(most) {
+		f.of(most - id).activations = 1
+	}
+	var got []uint32
+	f.forget(func(m *member) { got = append(got, m.id) })
+	if len(got) != most || !slices.IsSorted(got) || len(f.members) != 0 {
+		t.Errorf("%v, %d are left", got, len(f.members))
+	}
+}
+
 // TestMCAPOfJSON: every channel has a schema, and messages are JSON of it.
 func TestMCAPOfJSON(t *testing.T) {
 	rec, err := fixtures.Embedded()
