@@ -40,9 +40,11 @@ func candidates(want int) ([]egl.Device, []DeviceInfo, error) {
 		return found, infos, nil
 	}
 	if want < 0 || want >= len(found) {
-		return nil, nil, invalid(fmt.Sprintf("open device %d", want),
-			fmt.Sprintf("there are %d devices, 0 to %d", len(found), len(found)-1),
-			"choose one that `vyretop doctor` lists")
+		are := fmt.Sprintf("the devices are 0 to %d", len(found)-1)
+		if len(found) == 1 {
+			are = "the only device is 0"
+		}
+		return nil, nil, invalid(fmt.Sprintf("open device %d", want), are, "choose one that `vyretop doctor` lists")
 	}
 	return found[want : want+1], infos[want : want+1], nil
 }
