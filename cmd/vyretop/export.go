@@ -60,6 +60,9 @@ func newExport(a *app, _ []string) *cobra.Command {
 		if form != inspect.FormParquet && c.Flags().Changed("table") {
 			return usage("--table has no effect", "use it with --form parquet")
 		}
+		if _, ok := terminal(a.stdout); ok && out == "" && inspect.Binary(form) {
+			return usage("--form "+form+" is not text, and a terminal would take it for commands", "name a file with -o FILE, or pipe it to a program")
+		}
 		s, err := a.openSubject(c.Context(), append(args, "")[0], f, form == inspect.FormBuffer)
 		if err != nil {
 			return err
@@ -117,8 +120,7 @@ func putExport(out, from string, write func(io.Writer) error) error {
 
 // output is where a form is written to: forms that are text are escaped, others are not text.
 func output(w io.Writer, form string) io.Writer {
-	switch form {
-	case inspect.FormRaw, inspect.FormBuffer, inspect.FormPerfetto, inspect.FormMCAP, inspect.FormParquet:
+	if inspect.Binary(form) {
 		return drawing(w)
 	}
 	return safe.NewWriter(w)

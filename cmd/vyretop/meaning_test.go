@@ -160,7 +160,7 @@ func (r *meaningReader) run(name, command string, args []string, input string) {
 	if status != exitOK && !quiet && !told {
 		r.t.Errorf("%s: %s: status %d, an error without a fix: %.400q", name, command, status, said)
 	}
-	if !strings.Contains(command, "raw") && !strings.Contains(command, "--form buffer") {
+	if !printsBinary(command) {
 		said += stdout.String()
 	}
 	for _, c := range said {

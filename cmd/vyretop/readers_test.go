@@ -20,6 +20,7 @@ import (
 
 	"vyretop/fixtures"
 	"vyretop/megakernel"
+	"vyretop/megakernel/inspect"
 	"vyretop/megakernel/safe"
 )
 
@@ -28,7 +29,7 @@ var readerCommands = []string{
 	"replay FILE", "replay FILE --linear", "snapshot FILE", "tasks FILE", "tasks FILE --json", "workers FILE", "words FILE",
 	"words FILE --buffer ring --json", "words FILE --buffer own", "log FILE", "log FILE --json", "events FILE", "stream FILE", "stall FILE",
 	"diff FILE@0s FILE --all", "diff FILE@0s FILE --all --json", "breakpoints FILE --dry-run tenant=9",
-	"diff FILE@0s FILE --tasks", "export FILE --form perfetto", "export FILE --form otlp", "export FILE --form mcap", "export FILE --form parquet",
+	"diff FILE FILE --tasks", "export FILE --form perfetto", "export FILE --form otlp", "export FILE --form mcap", "export FILE --form parquet",
 	"export FILE --form parquet --table log", "export FILE --form parquet --table activations", "export FILE --form parquet --table tasks", "export FILE --form parquet --table events",
 	"export FILE", "export FILE --form csv", "export FILE --form trace", "export FILE --form raw", "export FILE --form gotest",
 	"export FILE --form buffer --buffer ring", "export FILE --form buffer --buffer own",
@@ -237,6 +238,13 @@ func (x *readerTable) byCommand() string {
 	return b.String()
 }
 
+// printsBinary reports whether a command prints what is not text, which it does not do on a terminal.
+func printsBinary(command string) bool {
+	_, form, _ := strings.Cut(command, "--form ")
+	form, _, _ = strings.Cut(form, " ")
+	return inspect.Binary(form)
+}
+
 // TestNothingHarmfulIsPrinted: texts of recordings reached the terminal as they were, escape sequences with them.
 func TestNothingHarmfulIsPrinted(t *testing.T) {
 	const evil = "\x1b]0;owned\a\x1b[2J\r\x7f\u009b31m\u202eevil\u2066\nsecond line"
@@ -259,8 +267,8 @@ func TestNothingHarmfulIsPrinted(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, command := range readerCommands {
-		if strings.Contains(command, "raw") || strings.Contains(command, "buffer") {
-			continue // not text
+		if printsBinary(command) {
+			continue
 		}
 		var out, stderr bytes.Buffer
 		doMain(strings.Fields(strings.ReplaceAll(command, "FILE", path)), strings.NewReader(""), &out, &stderr, os.Environ())
@@ -270,7 +278,8 @@ func TestNothingHarmfulIsPrinted(t *testing.T) {
 				break
 			}
 		}
-		if out.Len() == 0 {
+		empty := strings.Contains(command, "otlp") || strings.Contains(command, "own") // no activation has begun; there is no such buffer
+		if out.Len() == 0 && !empty {
 			t.Errorf("%s printed nothing: %s", command, &stderr)
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"time"
 )
 
@@ -27,6 +28,11 @@ const (
 	FormGoTest   = "gotest"
 	FormBuffer   = "buffer"
 )
+
+// Binary reports whether a form is not text.
+func Binary(form string) bool {
+	return slices.Contains([]string{FormRaw, FormBuffer, FormPerfetto, FormMCAP, FormParquet}, form)
+}
 
 // Export writes a subject in a form; a live one is followed for atMost, or to its end if that is 0. Errors are those of the
 // subject and of w, and of a Go test ErrGoTest and ErrNoRing.
