@@ -52,6 +52,9 @@ func startAt(t *testing.T, capacity int, number uint64) (*logWriter, *LogReader)
 	t.Helper()
 	w := newLogWriter(capacity)
 	w.words.Store(LogCursor, uint32(number))
+	for n := number - min(number, uint64(capacity)); n < number; n++ { // a place that was never written has the sequence word of record 1<<32 - 1
+		w.words.Store(w.at(uint32(n))+LogSeq, uint32(n)+1)
+	}
 	r, err := NewLogReader(w.words)
 	if err != nil {
 		t.Fatal(err)
