@@ -8,6 +8,9 @@
 // A column chunk is one data page: a header, then, compressed with zstd, which values are there (definition levels) and the values in
 // the PLAIN encoding. All columns are optional. What a column holds, numbers (UINT_64), texts or truths, its first value
 // decides; the footer comes last and says it. The footer and headers of pages are structs in the compact encoding that the format specifies.
+//
+// No library writes it: those of Go take the types of all columns before the first row, and what a column holds may be known only after
+// row groups in which it was empty. parquet-go, which the golden file was read with, takes several times the memory, too.
 package parquet
 
 import (

@@ -95,3 +95,19 @@ func TestColumnsHaveOneType(t *testing.T) {
 		}
 	}
 }
+
+// TestColumnsMayBeKnownLate: what a column holds may be decided row groups after the first.
+func TestColumnsMayBeKnownLate(t *testing.T) {
+	w, err := parquet.New(new(bytes.Buffer), []string{"late"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 70_000 {
+		if err := w.Row(nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := errors.Join(w.Row(uint64(1)), w.Close()); err != nil {
+		t.Error(err)
+	}
+}
