@@ -114,7 +114,7 @@ func (q *queue) settle() {
 
 // number is the id of the task of an entry: the one that it brings, or else the next that is free.
 func (q *queue) number(entry uint64, given uint32) uint32 {
-	next := uint32((entry+q.skipped.Load())%uint64(megakernel.SpawnedIDBase-1)) + 1
+	next := uint32((entry+q.skipped.Load())%uint64(megakernel.InjectedIDBase-1)) + 1
 	if given == 0 {
 		return next
 	}

@@ -123,8 +123,8 @@ func TestReserveFromManyGoroutines(t *testing.T) {
 
 func TestNumbersAreFreeOfThoseThatTasksBring(t *testing.T) {
 	q := newQueue(8)
-	given := []uint32{0, 0, 10, 0, 4, 0, megakernel.SpawnedIDBase - 1, 0, 0}
-	want := []uint32{1, 2, 10, 11, 4, 13, megakernel.SpawnedIDBase - 1, 1, 2}
+	given := []uint32{0, 0, 10, 0, 4, megakernel.InjectedIDBase, 0, megakernel.InjectedIDBase - 1, 0, 0}
+	want := []uint32{1, 2, 10, 11, 4, megakernel.InjectedIDBase, 14, megakernel.InjectedIDBase - 1, 1, 2}
 	for i, id := range given {
 		if got := q.number(uint64(i), id); got != want[i] {
 			t.Errorf("task %d, which brings %d, has number %d, want %d", i, id, got, want[i])

@@ -3,6 +3,7 @@ package run
 import (
 	"context"
 	"errors"
+	"fmt"
 	"sync"
 
 	"vyretop/engine"
@@ -116,6 +117,9 @@ func (h *host) deliver(in <-chan []workload.Completion) {
 
 // Publish implements workload.Host.
 func (h *host) Publish(ctx context.Context, ts []tasks.Task) error {
+	if err := withoutInjected(ts); err != nil {
+		return err
+	}
 	err := h.session.Publish(ctx, ts)
 	var partial *resident.PublishError
 	switch {
@@ -152,4 +156,17 @@ func (h *host) Ended() workload.Tally { return h.injected.without(ended(h.sessio
 func ended(s *resident.Session) workload.Tally {
 	now := s.Summary()
 	return workload.NewTally(now.Submitted+now.Counters[megakernel.CountSpawned], now.Counters[megakernel.CountDone], now.Counters[megakernel.CountFaulted])
+}
+
+// withoutInjected refuses tasks with ids of those that users add: what they do would not count.
+func withoutInjected(ts []tasks.Task) error {
+	for i := range ts {
+		if id := ts[i].TaskID; megakernel.IsInjected(id) {
+			return &fault.Error{
+				Kind: resident.ErrTask, Subject: fmt.Sprintf("task %d of the batch (id %d)", i, id),
+				Detail: fmt.Sprintf("ids from %d on are for tasks that users add", megakernel.InjectedIDBase), Fix: "use a smaller id, or 0 for the next free one",
+			}
+		}
+	}
+	return nil
 }
