@@ -103,7 +103,7 @@ func Start(ctx context.Context, c Config) (*Run, error) {
 	}
 	r := &Run{workload: c.Workload, backend: c.Backend, outputs: c.Outputs, atMost: c.Want.MaxWallTime, asked: make(chan struct{})}
 	r.steering.run = r
-	r.reloads.now, r.reloads.read = setup, c.Handlers
+	r.reloads.begin(setup, c.Handlers)
 	events := &lateEvents{}
 	k, err := r.launch(ctx, c, setup, events)
 	if err != nil {

@@ -30,6 +30,16 @@ type reloads struct {
 	now     *workload.Setup // whose handlers run; guarded by turn, as
 	refused string          // why the last ones were not taken; "" where they were
 	read    func() (*workload.Setup, error)
+	first   *workload.Setup // as it was read at launch, with the sizes of the manifest; nil where it could not be read then
+}
+
+// begin notes the handlers of the launch, and how they are read again: nil for a workload without a folder.
+func (x *reloads) begin(setup *workload.Setup, read func() (*workload.Setup, error)) {
+	x.now, x.read = setup, read
+	if read == nil {
+		return
+	}
+	x.first, _ = read()
 }
 
 // start notes a reload, and gives up the one before.
@@ -95,7 +105,11 @@ func (r *steering) reload(ctx context.Context) (text string, changed bool, err e
 	if a, ok := r.run.workload.(workload.Adapter); ok {
 		a.AdaptHandlers(next)
 	}
-	if list := x.now.Unlike(next); len(list) > 0 {
+	list := x.now.Unlike(next)
+	if x.first != nil {
+		list = append(list, next.Resized(x.first)...)
+	}
+	if len(list) > 0 {
 		return "", false, &fault.Error{Kind: ErrReload, Op: "reload", Subject: workload.ManifestName, Detail: "it differs in what a running kernel cannot change: " + strings.Join(list, "; "), Fix: "start the run again (rerun), or undo these changes"}
 	}
 	files := x.now.ChangedFiles(next)

@@ -33,6 +33,7 @@ func (m *Manifest) Handlers() (*Setup, error) {
 	}
 	for i := range m.Buffers {
 		s.Buffers = append(s.Buffers, Buffer{Name: m.Buffers[i].Name, Binding: m.Buffers[i].Binding, Pos: m.bindingPos(i)})
+		s.sizes = append(s.sizes, m.Buffers[i].Words)
 	}
 	return s, nil
 }

@@ -36,6 +36,16 @@ func (s *Setup) Unlike(next *Setup) (list []string) {
 	return list
 }
 
+// Resized says of which buffers the manifest gives other sizes than before. Both are of Manifest.Handlers.
+func (s *Setup) Resized(before *Setup) (list []string) {
+	for i, b := range s.Buffers {
+		if k := slices.IndexFunc(before.Buffers, func(x Buffer) bool { return x.Name == b.Name }); k >= 0 && s.sizes[i] != before.sizes[k] {
+			list = append(list, "buffer "+b.Name+" has another size")
+		}
+	}
+	return list
+}
+
 // ChangedFiles are the names of the handler files whose texts differ.
 func (s *Setup) ChangedFiles(next *Setup) (names []string) {
 	for _, f := range next.Sources {

@@ -82,6 +82,8 @@ type Setup struct {
 	// HostDriven says what the workload's own code does to the target while it runs, beside publishing tasks: writing
 	// buffers, for example. A recording of such a run does not have all its inputs. "" for nothing.
 	HostDriven string
+
+	sizes []Expr // of Buffers, as the manifest has them, in what Manifest.Handlers returns
 }
 
 // Handler binds an opcode to a GLSL function `void Function(inout Task t)`.
