@@ -74,16 +74,23 @@ func (c *confirm) draw(m *model, _, footer cells.Area) {
 	}
 }
 
-// notice shows a text that is too long for the footer, until a key is pressed. The key that leaves does so here, too:
-// an error that comes while it is pressed must not swallow it.
+// notice shows a text that is too long for the footer, until a key is pressed. The keys that leave, and those that open a prompt, do so
+// here, too: an error that comes while one is pressed must not swallow it, or what is typed next acts on the target, key by key.
 type notice struct{ text string }
 
 func (n *notice) key(m *model, msg tea.KeyPressMsg) tea.Cmd {
 	m.modal = nil
-	if b := m.chrome.keys.Find(msg.String(), m.context()); b != nil && b.ID == keymap.Quit {
+	b := m.chrome.keys.Find(msg.String(), m.context())
+	switch {
+	case b == nil:
+		return nil
+	case b.ID == keymap.Quit:
 		return m.leaving.quit()
+	case b.ID == keymap.Command || b.ID == keymap.Filter:
+		return m.run(b.ID)
+	default:
+		return nil
 	}
-	return nil
 }
 
 func (n *notice) click(m *model, _ tea.Mouse) tea.Cmd {

@@ -94,6 +94,22 @@ func TestTheKeyThatLeavesIsNotSwallowed(t *testing.T) {
 	}
 }
 
+// TestTypingBehindAnErrorActsOnNothing: the ":" of a command that was typed when an error came took the error away, and its other characters
+// were keys: the p of ":spawn" paused a worker.
+func TestTypingBehindAnErrorActsOnNothing(t *testing.T) {
+	f := newFake()
+	f.err = errors.New("a refusal that is too long for the last line of a screen of eighty columns. Fix: read all of it in this box")
+	d := newDriver(t, 80, 24, Options{Source: f, Sink: f})
+	d.keys("p")
+	d.wantOnScreen("press any key; q leaves")
+	asked := len(f.commands)
+	d.typed(":pp")
+	d.wantOnScreen(":pp")
+	if len(f.commands) != asked {
+		t.Errorf("the target was given %v", f.commands[asked:])
+	}
+}
+
 // TestOneWorkerIsNotAllWorkers: "resume all 1 workers?" was asked.
 func TestOneWorkerIsNotAllWorkers(t *testing.T) {
 	for n, want := range map[int]string{1: "resume the only worker?", 2: "resume all 2 workers?"} {
