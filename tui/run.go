@@ -43,11 +43,15 @@ func Run(ctx context.Context, o Options) error {
 // quitSignals ask the process to end.
 var quitSignals = []os.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP}
 
+// drawRate is how often in a second the terminal library looks for a frame to draw: a key is on the screen, and the first frame, a
+// third sooner than with the library's 60, and the processor has little more to do. Options.FPS bounds how often data make a new frame.
+const drawRate = 90
+
 // programOptions sets up the terminal library. Its signal handler stays off: in version 2.0.9 it waits forever to
 // hand over a signal when something else has ended the program already.
 func programOptions(o *Options, m *model) []tea.ProgramOption {
 	opts := []tea.ProgramOption{
-		tea.WithEnvironment(m.files.environ), tea.WithColorProfile(m.profile()), tea.WithoutSignalHandler(),
+		tea.WithEnvironment(m.files.environ), tea.WithColorProfile(m.profile()), tea.WithoutSignalHandler(), tea.WithFPS(drawRate),
 	}
 	if o.Output != nil {
 		opts = append(opts, tea.WithOutput(o.Output))
