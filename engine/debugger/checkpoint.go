@@ -117,8 +117,9 @@ func (p *points) before(t uint64) *point {
 	return p.list[i-1]
 }
 
-func (p *points) dropAfter(t uint64) {
-	i := sort.Search(len(p.list), func(i int) bool { return p.list[i].now > t })
+// dropFrom drops the checkpoints of a time and later.
+func (p *points) dropFrom(t uint64) {
+	i := sort.Search(len(p.list), func(i int) bool { return p.list[i].now >= t })
 	for _, x := range p.list[i:] {
 		p.bytes -= x.bytes
 	}

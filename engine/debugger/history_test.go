@@ -87,7 +87,7 @@ func TestBytesOfCheckpointsAreThoseKept(t *testing.T) {
 	check("made")
 	p.thin()
 	check("thinned")
-	p.dropAfter(p.list[len(p.list)/2].now)
+	p.dropFrom(p.list[len(p.list)/2].now)
 	check("after dropping")
 }
 

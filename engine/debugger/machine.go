@@ -17,8 +17,9 @@ const (
 	actPoke                  // the user set a variable
 )
 
-// entry is a part of the history from a time up to the start of the next entry. Every entry but actRun
-// takes one tick; an instruction takes one, too.
+// entry is a part of the history from a time up to the start of the next entry. Beginning and releasing take one tick; an
+// instruction takes one, too. What the user sets takes none: wherever the machine stands, all that was set there has been
+// applied, so that no stop shows a value from before.
 type entry struct {
 	start uint64
 	act   action
@@ -108,6 +109,15 @@ func (m *machine) do(e entry) {
 	m.advance(1)
 }
 
+// set carries out a change that the user makes now, which a new history follows.
+func (m *machine) set(group uint64, p poke) {
+	m.truncate()
+	m.log = append(m.log, entry{start: m.now, act: actPoke, group: group, poke: p})
+	m.end, m.at = m.now, len(m.log)
+	m.apply(&m.log[m.at-1])
+	m.points.dropFrom(m.now) // one of this time is from before the change
+}
+
 // truncate forgets the history after now.
 func (m *machine) truncate() {
 	if !m.past() {
@@ -125,16 +135,20 @@ func (m *machine) truncate() {
 	m.log = m.log[:keep]
 	m.end = m.now
 	m.at = len(m.log)
-	m.points.dropAfter(m.now)
+	m.points.dropFrom(m.now + 1)
 	if m.forgotten != nil {
 		m.forgotten(m.now)
 	}
 }
 
+// advance moves on in time, and applies what was set at the time it comes to.
 func (m *machine) advance(n uint64) {
 	m.now += n
 	for m.at < len(m.log) && m.entryEnd(m.at) <= m.now {
 		m.at++
+		if m.at < len(m.log) && m.log[m.at].act == actPoke {
+			m.apply(&m.log[m.at])
+		}
 	}
 }
 

@@ -78,7 +78,7 @@ type Stop struct {
 	Time       uint64 // instructions and other events since the start
 	Breakpoint int    // its number, of AtBreak
 	Write      *Write // of Written
-	Detail     string // of Failed and Trapped
+	Detail     string // of Failed and Trapped, and of a write whose value a set has replaced
 }
 
 // maxWorkgroups bounds a grid so that its numbers fit.

@@ -231,6 +231,86 @@ func TestSetForgetsWhatCameAfter(t *testing.T) {
 	}
 }
 
+// TestReverseContinueAfterASetGoesToTheWriteBeforeIt: the session stands before a write to a, where a was set. What it stands
+// before is not behind it, and the value of a is the same in the write, in the variables and in an expression.
+func TestReverseContinueAfterASetGoesToTheWriteBeforeIt(t *testing.T) {
+	s := open(t, kernel, 1)
+	agree := func(stop Stop) uint32 {
+		t.Helper()
+		v, err := s.Eval("a")
+		w := stop.Write
+		if err != nil || stop.Reason != Written || w.Old.Words[0] != v.Words[0] || !strings.Contains(state(s), " a="+v.String()) {
+			t.Fatalf("%+v with %+v, a = %v (%v) in %s", stop, w, v, err, state(s))
+		}
+		return v.Words[0]
+	}
+	if _, err := s.Break("", 16, BreakOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	s.Continue(Forward)
+	s.Clear(1)
+	if err := s.Watch("a"); err != nil {
+		t.Fatal(err)
+	}
+	first := s.Continue(Forward)
+	past := agree(first)
+	second := s.Continue(Forward)
+	agree(second)
+	if err := s.Set("a", "5u"); err != nil {
+		t.Fatal(err)
+	}
+	stop, err := s.ToWrite("a", Back)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := agree(stop); stop.Time != first.Time || got != past {
+		t.Errorf("reverse-continue came to %d at %d, want %d at %d, the write before the set", got, stop.Time, past, first.Time)
+	}
+	if want := "set changed a after this write"; stop.Detail != want {
+		t.Errorf("%q, want %q", stop.Detail, want)
+	}
+	if stop := s.Continue(Forward); stop.Time != second.Time || agree(stop) != 5 {
+		t.Errorf("forward to the set again: %+v with %+v", stop, stop.Write)
+	}
+}
+
+// TestWhatWasSetIsThereEachTime: steps back from a set show the old past, steps forward the set values again.
+func TestWhatWasSetIsThereEachTime(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		s := open(t, kernel, 1)
+		s.Step(Into, Forward)
+		states := []string{state(s)}
+		for range rapid.IntRange(1, 30).Draw(t, "steps") {
+			if rapid.IntRange(0, 4).Draw(t, "set") == 0 {
+				place := rapid.SampledFrom([]string{"r[3]", "s[1]", "i", "a"}).Draw(t, "place")
+				if err := s.Set(place, fmt.Sprintf("%du", rapid.IntRange(0, 3).Draw(t, "value"))); err == nil {
+					states[len(states)-1] = state(s)
+				}
+			}
+			if rapid.Bool().Draw(t, "checkpoint") {
+				s.m.points.add(s.m)
+			}
+			if s.Step(Into, Forward).Reason != Stepped {
+				s.Step(Into, Back)
+				break
+			}
+			states = append(states, state(s))
+		}
+		at := len(states) - 1
+		for range rapid.IntRange(1, 60).Draw(t, "walk") {
+			d := Direction(rapid.Bool().Draw(t, "back"))
+			if d == Back && at == 0 || d == Forward && at == len(states)-1 {
+				continue
+			}
+			s.Step(Into, d)
+			at += map[Direction]int{Forward: 1, Back: -1}[d]
+			if got := state(s); got != states[at] {
+				t.Fatalf("state %d:\n%s, want\n%s", at, got, states[at])
+			}
+		}
+	})
+}
+
 func FuzzExpressions(f *testing.F) {
 	for _, text := range []string{"a", "r[0] + 1u", "s[i]", "a +", "uvec3(1u).zyx", "f(1u)", "r.length()", "a = 1u", "#define", "min(a, 2u)"} {
 		f.Add(text)

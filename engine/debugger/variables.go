@@ -71,7 +71,8 @@ func (s *Session) Active() []bool {
 }
 
 // Set gives the variable, member or element that target names the value of an expression. What came
-// after this time is forgotten.
+// after this time is forgotten: it begins another future. Earlier times keep the values that they had, and a run that comes
+// here again applies the change again.
 func (s *Session) Set(target, value string) error {
 	x, err := s.scope().parse(target)
 	if err != nil {
@@ -92,7 +93,7 @@ func (s *Session) Set(target, value string) error {
 		return unsupported(ref.Var.Name+" cannot be changed", "set another variable")
 	}
 	for i, at := range p.words() {
-		s.m.do(entry{act: actPoke, group: s.groupAt, poke: poke{s.lane, p.space, at, v.Words[i : i+1]}})
+		s.m.set(s.groupAt, poke{s.lane, p.space, at, v.Words[i : i+1]})
 	}
 	return nil
 }

@@ -78,9 +78,11 @@ func (s *Session) Watch(expr string) error {
 func (s *Session) ToWrite(expr string, d Direction) (Stop, error) {
 	watched, breaks, begin := s.watched, s.breaks, s.m.now
 	defer func() { s.watched, s.breaks = watched, breaks }()
-	if err := s.Watch(expr); err != nil {
+	w, err := FindWatchpoint(s, expr)
+	if err != nil {
 		return Stop{}, err
 	}
+	SetWatchpoints(s, w)
 	s.breaks = nil
 	group, lane := s.groupAt, s.lane
 	stop := s.Continue(d)
@@ -89,6 +91,9 @@ func (s *Session) ToWrite(expr string, d Direction) (Stop, error) {
 		s.groupAt, s.lane = group, lane
 		when := map[Direction]string{Forward: "after", Back: "before"}[d]
 		return stop, &fault.Error{Kind: ErrRequest, Detail: fmt.Sprintf("no write to %s %s this time", expr, when), Fix: "the value is the one that the dispatch began with or that set gave; go to another time or name another place"}
+	}
+	if d == Back && s.watching().setBetween(w, stop.Time, begin) {
+		stop.Detail = "set changed " + expr + " after this write"
 	}
 	return stop, nil
 }
@@ -153,6 +158,13 @@ func (s watching) outcome(w *Write) *Write {
 	w.New = s.watching().value(w.At)
 	s.m.seek(now)
 	return w
+}
+
+// setBetween reports whether the user has set a word of a place after one time and up to another.
+func (s watching) setBetween(w *Watchpoint, from, to uint64) bool {
+	return slices.ContainsFunc(s.m.log, func(e entry) bool {
+		return e.act == actPoke && e.start > from && e.start <= to && s.watching().concerns(w, e.group, e.poke.lane) && w.holds(e.poke.space, e.poke.at, 1)
+	})
 }
 
 func (s watching) value(w *Watchpoint) Value {
