@@ -23,7 +23,7 @@ func attachRun(ctx context.Context, a *app, name string, bytes int, client strin
 	_, err = c.First(ctx)
 	var run *livedebug.Run
 	if err == nil {
-		run, err = livedebug.Open(liveTarget{c}, livedebug.Options{Name: name, Bytes: bytes, Closed: c.Close})
+		run, err = livedebug.Open(liveTarget{c}, livedebug.Options{Name: name, Bytes: bytes, Closed: c.Close, Steers: c.Control()})
 	}
 	if err != nil {
 		return nil, errors.Join(err, c.Close())

@@ -99,7 +99,6 @@ func (f *taskFlags) takeTask(ctx context.Context, a *app, name string) (c replay
 	if f.limit < 1 || f.limit > capture.MaxBytes>>20 {
 		return c, usage(fmt.Sprintf("invalid --limit %d: must be 1 to %d", f.limit, capture.MaxBytes>>20), "give the number of MiB")
 	}
-	f.look.noFolder = true // the folder of a workload often has the name of its runs
 	s, err := a.openSubject(ctx, name, &f.look, true)
 	if err != nil {
 		return c, err

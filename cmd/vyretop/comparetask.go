@@ -63,7 +63,7 @@ func compareTask(ctx context.Context, a *app, name string, set *pflag.FlagSet, f
 func liveOnly(ctx context.Context, dir, name string, wait time.Duration) (string, error) {
 	found, err := remote.Resolve(ctx, dir, name, wait)
 	if errors.Is(err, remote.ErrNoTarget) {
-		if _, missing := os.Stat(name); missing == nil {
+		if info, missing := os.Stat(name); missing == nil && !info.IsDir() {
 			return "", usage("--compare needs a live run, and "+name+" is a file: a device runs the activation", "name a run that vyretop list shows, or leave out --compare to debug the task of a recording")
 		}
 	}

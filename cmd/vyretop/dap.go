@@ -146,7 +146,6 @@ const maxListed = 10
 // pick chooses the task of a target that an editor debugs when it names none: the first one that a breakpoint holds, else the
 // first one that has faulted. others says which else there are.
 func (e editors) pick(ctx context.Context, target string, look *lookFlags) (id, others string, err error) {
-	look.noFolder = true
 	s, err := e.app.openSubject(ctx, target, look, true)
 	if err != nil {
 		return "", "", err

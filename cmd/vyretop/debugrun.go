@@ -17,17 +17,15 @@ import (
 	"vyretop/megakernel/remote"
 )
 
-// liveRunNamed finds the live run that the argument of debug names. It is not one where a task or a file is named.
+// liveRunNamed finds the live run that the argument of debug names. It is not one where a task or a file is named; a folder has the
+// name of its runs.
 func liveRunNamed(ctx context.Context, a *app, name string, set *pflag.FlagSet, wait time.Duration) (run string, live bool, err error) {
 	info, missing := os.Stat(name)
 	if set.Changed("task") || !isTarget(name) || fixtures.IsRecording(name) || missing == nil && !info.IsDir() {
 		return "", false, nil
 	}
 	run, err = remote.Resolve(ctx, remote.Dir(a.env), name, wait)
-	switch {
-	case errors.Is(err, remote.ErrNoTarget) && missing == nil:
-		return "", false, nil // a folder: what it is not is said where it is opened
-	case err != nil:
+	if err != nil {
 		return "", false, err
 	}
 	if given := shapeGiven(set); given != "" {
@@ -68,7 +66,11 @@ func (o *runSession) debug(ctx context.Context, a *app) (err error) {
 	defer func() {
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), detachTime)
 		defer cancel()
-		err = errors.Join(err, run.Detach(ctx, end))
+		left := run.Detach(ctx, end)
+		if left == nil {
+			repl.End(r, end)
+		}
+		err = errors.Join(err, left)
 	}()
 	return converse(ctx, a, r, text, o.script, func() error { return repl.Begin(r) }, func(t *repl.Terminal) {
 		if t == nil || o.onDetach != "" {

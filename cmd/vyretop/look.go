@@ -19,7 +19,6 @@ import (
 
 // lookFlags are the flags of the commands that look at a target.
 type lookFlags struct {
-	noFolder    bool // a folder of the name is not meant
 	wait        time.Duration
 	at          time.Duration
 	atGiven     bool
@@ -83,7 +82,7 @@ func (f *lookFlags) registerWindow(s *pflag.FlagSet) {
 }
 
 func (a *app) openSubject(ctx context.Context, name string, f *lookFlags, noLog bool) (inspect.Subject, error) {
-	o := inspect.Options{Dir: remote.Dir(a.env), Wait: f.wait, Observables: f.observables, Slots: f.slots, NoLog: noLog, NoFolder: f.noFolder, Interval: f.interval}
+	o := inspect.Options{Dir: remote.Dir(a.env), Wait: f.wait, Observables: f.observables, Slots: f.slots, NoLog: noLog, Interval: f.interval}
 	if f.atGiven {
 		o.At = &f.at
 	}

@@ -36,7 +36,7 @@ func (f *profileFlags) checkDevice(s *pflag.FlagSet, name string) error {
 
 // profileDevice times the activations of a live run for a while, or of a recording.
 func profileDevice(ctx context.Context, a *app, f *profileFlags, name string) (err error) {
-	s, err := a.openSubject(ctx, name, &lookFlags{noFolder: true}, false)
+	s, err := a.openSubject(ctx, name, &lookFlags{}, false)
 	if err != nil {
 		return err
 	}

@@ -82,7 +82,7 @@ func readWords(name string) ([]uint32, error) {
 	f, err := plainfile.Open(name)
 	if errors.Is(err, plainfile.ErrSpecial) {
 		if errors.Is(err, syscall.EISDIR) {
-			return nil, notRaw(name, "it is a directory")
+			return nil, &fault.Error{Kind: ErrSubject, Subject: name, Detail: "it is a folder, not a run, a recording or raw buffers", Fix: "name a live run, which vyretop list shows, or a file; vyretop run " + name + " runs the workload in a folder"}
 		}
 		return nil, notRaw(name, errors.Unwrap(err).Error())
 	}

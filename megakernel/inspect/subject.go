@@ -61,7 +61,6 @@ type Options struct {
 	Observables uint32         // words behind the fixed ones of a raw control buffer
 	Slots       uint32         // of a raw ring; 0 for what the control buffer says
 	NoLog       bool           // the debug log of a live target is not wanted
-	NoFolder    bool           // a folder of the name is not meant: what has the name is a live target
 }
 
 // ErrSubject is matched by errors about what was asked to be looked at.
@@ -86,7 +85,7 @@ func Open(ctx context.Context, name string, o Options) (Subject, error) {
 		return nil, err
 	}
 	switch {
-	case isFile(file) && !(isFolder(file) && (o.NoFolder || slices.Contains(running, file))):
+	case isFile(file) && !isFolderName(file):
 		rec, err = fixtures.Open(file)
 	case file == Embedded && !slices.Contains(running, Embedded):
 		rec, err = fixtures.Embedded()
@@ -123,10 +122,11 @@ func splitPosition(name string) (file string, at *time.Duration, err error) {
 	return name[:cut], &d, nil
 }
 
-// isFolder reports whether a name is that of a folder, which a run may have, too.
-func isFolder(name string) bool {
+// isFolderName reports whether a name without a path is that of a folder. A run has the name of its workload's folder, and
+// nothing can be looked at in the folder itself: the run is meant.
+func isFolderName(name string) bool {
 	info, err := os.Stat(name)
-	return err == nil && info.IsDir()
+	return err == nil && info.IsDir() && !strings.ContainsRune(name, os.PathSeparator)
 }
 
 // isFile reports whether a name is that of a file, or can only be meant as one.

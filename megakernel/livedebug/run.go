@@ -32,11 +32,13 @@ type Options struct {
 	Name   string // of the run
 	Bytes  int    // most bytes of buffers that are captured of a task; 0: capture.DefaultBytes
 	Closed func() error
+	Steers bool // the run takes commands of this debugger
 }
 
 // Run is a live run under the debugger. It implements attach.Run.
 type Run struct {
 	reloader
+	steering
 	target Target
 	o      Options
 	texts  texts
@@ -53,6 +55,12 @@ type Run struct {
 	opened atomic.Pointer[opened] // nil: no task is open
 }
 
+// steering says whether the run takes commands of this debugger.
+type steering bool
+
+// Steers implements attach.Run.
+func (s steering) Steers() bool { return bool(s) }
+
 // opened is the task that is open, and what is to be resumed when it is released.
 type opened struct {
 	task    uint32
@@ -65,7 +73,7 @@ type opened struct {
 // Open begins to debug a run. The error is kernel.ErrText where its kernel's text cannot be had.
 func Open(target Target, o Options) (*Run, error) {
 	r := &Run{
-		target: target, o: o, own: map[int]attach.Break{}, passed: map[int][tasks.SlotWords]uint32{},
+		steering: steering(o.Steers), target: target, o: o, own: map[int]attach.Break{}, passed: map[int][tasks.SlotWords]uint32{},
 	}
 	r.texts.target, r.reloader.of = target, target
 	if err := r.texts.now(); err != nil {

@@ -3,6 +3,8 @@ package remote
 import (
 	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
 
 	"vyretop/engine/fault"
@@ -31,6 +33,9 @@ const (
 func noTarget(name string, running []string) error {
 	e := &fault.Error{Kind: ErrNoTarget, Fix: noRun}
 	switch {
+	case isFolder(name):
+		e.Detail = "no run named " + name + " is live, and the folder of that name is not a run"
+		e.Fix = "list the runs with `vyretop list`; run the workload in the folder with `vyretop run " + folderPath(name) + "`; " + stillCompiling
 	case len(running) == 0 && name == "":
 		e.Detail = "no run can be reached"
 	case len(running) == 0:
@@ -41,6 +46,20 @@ func noTarget(name string, running []string) error {
 		e.Detail, e.Fix = "no run is named "+name, fault.Suggest(name, running, "name one of "+strings.Join(running, ", ")+"; "+stillCompiling)
 	}
 	return e
+}
+
+// isFolder reports whether a name is that of a folder here: runs are named after the folders of their workloads.
+func isFolder(name string) bool {
+	info, err := os.Stat(name)
+	return name != "" && err == nil && info.IsDir()
+}
+
+// folderPath is a folder's path as no run is named.
+func folderPath(name string) string {
+	if filepath.IsAbs(name) {
+		return name
+	}
+	return "./" + filepath.ToSlash(filepath.Clean(name))
 }
 
 // stillCompiling is what to do about a run that has no socket yet. It has one from when its kernel is compiled, which takes up

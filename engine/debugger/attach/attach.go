@@ -104,6 +104,8 @@ type Run interface {
 
 	// Name is that of the run.
 	Name() string
+	// Steers reports whether this debugger has control of the run: without, it sets no breakpoint.
+	Steers() bool
 	// Workers is how many workers the run has.
 	Workers() int
 	// OnReport has messages of breakpoints go to a function.

@@ -75,9 +75,17 @@ func attachTo(s *server, q request) (any, error) {
 	s.threads = s.listWorkers()
 	run.OnReport(s.onRun().liveReported)
 	return afterwards{nil, func() {
-		s.say("console", "attached to "+run.Name()+": breakpoints hold its tasks; workers run on")
+		s.say("console", "attached to "+run.Name()+": breakpoints hold its tasks; workers run on"+controlOf(run))
 		s.out.event("initialized", nil)
 	}}, nil
+}
+
+// controlOf says whether the run is steered from here.
+func controlOf(run attach.Run) string {
+	if run.Steers() {
+		return "; this debugger has control of the run until it disconnects"
+	}
+	return "; another client has control of the run, and breakpoints are refused. Fix: attach with \"control\": true"
 }
 
 // endOf reads onDetach.

@@ -53,8 +53,13 @@ func contextOf(r *REPL) context.Context {
 	return r.ctx
 }
 
-// Begin opens a task that stands still already, or says how to hold one.
+// Begin says whether the run is steered from here, and opens a task that stands still already, or says how to hold one.
 func Begin(r *REPL) error {
+	steers, control := r.run.Steers(), "note: this debugger has control of "+r.run.Name()+" until it quits; other clients need --control to steer it"
+	if !steers {
+		control = "note: another client has control of " + r.run.Name() + ": breakpoints cannot be set. Fix: quit, and attach with --control"
+	}
+	r.print("note", control, map[string]any{"control": steers})
 	stop, err := r.run.Standing(contextOf(r), "")
 	if err != nil {
 		return err
@@ -65,6 +70,18 @@ func Begin(r *REPL) error {
 	}
 	onRun{r}.open(stop)
 	return nil
+}
+
+// End says what was left behind when the run was left, and that control was given back.
+func End(r *REPL, e attach.End) {
+	text := "detached from " + r.run.Name()
+	if task := Holding(r); task != "" {
+		text += ": task " + task + map[attach.End]string{attach.Resume: " was resumed", attach.Leave: " stays held"}[e]
+	}
+	if r.run.Steers() {
+		text += "; breakpoints are removed, control is given back"
+	}
+	r.print("note", text, nil)
 }
 
 // open shows a task that stands still.
