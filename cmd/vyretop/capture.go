@@ -69,7 +69,7 @@ func writeCapture(ctx context.Context, a *app, f *taskFlags, target, file string
 	if err != nil {
 		return err
 	}
-	if err := plainfile.Replace(file, 0o600, c.Write); err != nil {
+	if err := plainfile.Replace(file, plainfile.Private, c.Write); err != nil {
 		return plainfile.Failure("write the capture", file, err, "choose a file that can be written")
 	}
 	fmt.Fprintf(a.stdout, "%s\n%s: %s. Open it with vyretop debug %s\n", c.About(), file, units.Plural(len(c.Buffers), "buffer"), file)

@@ -1,19 +1,25 @@
 package main
 
 import (
+	"compress/gzip"
+	"context"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"vyretop/engine/plainfile"
+	"vyretop/engine/units"
 	"vyretop/fixtures"
 	"vyretop/megakernel/inspect"
 	"vyretop/megakernel/replay"
 	"vyretop/megakernel/safe"
+	"vyretop/tui/progress"
 )
 
 const exportLong = `export converts a target:
@@ -25,7 +31,8 @@ const exportLong = `export converts a target:
             chrome://tracing; the times of activations between two samples are estimates
     perfetto  the same as a trace of Perfetto's own, with arrows from tasks to those they spawn and from requeues to what
             comes next, for ui.perfetto.dev and its trace processor
-    otlp    spans of tasks and activations for OpenTelemetry: a TracesData object in each line, as collectors read
+    otlp    spans of tasks and activations for OpenTelemetry: a TracesData object in each line, as collectors read; as
+            -o spans.jsonl.gz a twentieth of the size
     mcap    log, events and metrics as JSON with schemas, for Foxglove and other readers of MCAP; docs/foxglove-layout.json is a layout
     parquet one table for notebooks, chosen with --table: samples, log, activations, events, or tasks, which are those in the ring
     raw     one snapshot: control buffer, ring and the newest 262,144 records of the debug log, which vyretop and the published peer read
@@ -34,69 +41,131 @@ const exportLong = `export converts a target:
     buffer  the words of one buffer, little-endian, chosen with --buffer: a buffer of the workload, control,
             ring or workers
 
-All but the last three follow a live run until it ends, Ctrl-C, or --for.`
+All but the last three follow a live run until it ends, Ctrl-C, or --for, and are of all of a recording, or what --from, --to
+and --filter select. The file appears when it is complete; of a recording, Ctrl-C leaves none.`
+
+// exportFlags are the flags of export.
+type exportFlags struct {
+	lookFlags
+	inspect.Exporting
+	buffer, out string
+	to          time.Duration
+	limit       int64 // MiB
+}
 
 // newExport makes the command that writes a target in another form.
 func newExport(a *app, _ []string) *cobra.Command {
-	f := &lookFlags{}
-	form, table, out, buffer, atMost := "ndjson", inspect.Tables[0], "", "", time.Duration(0)
+	f := &exportFlags{Exporting: inspect.Exporting{Form: inspect.Forms[0], Table: inspect.Tables[0]}}
 	c := &cobra.Command{
 		Use: "export [TARGET]", Short: "Export a target as NDJSON, CSV, Parquet, a trace, spans, raw buffers, a Go test or one buffer",
 		Long:    exportLong + lookUsage,
-		Example: "vyretop export run.mcap --form trace -o trace.json\nvyretop export scan --form csv --for 10s\nvyretop export run.mcap@1.5s --form gotest -o moment_test.go\nvyretop export run.mcap --form buffer --buffer image -o image.bin",
+		Example: "vyretop export run.mcap --form perfetto -o run.pftrace\nvyretop export run.mcap --form otlp --from 10s --to 20s --filter 'kind=fault' -o spans.jsonl.gz\nvyretop export scan --form csv --for 10s\nvyretop export run.mcap@1.5s --form gotest -o moment_test.go\nvyretop export run.mcap --form buffer --buffer image -o image.bin",
 		Args:    arguments(0, 1, "TARGET"),
 	}
-	f.registerTarget(c.Flags())
-	c.Flags().Var(&choice{&form, inspect.Forms}, "form", "ndjson, csv, trace, perfetto, otlp, mcap, parquet, raw, gotest or buffer")
-	c.Flags().Var(&choice{&table, inspect.Tables}, "table", "table to write, with --form parquet: "+strings.Join(inspect.Tables, ", "))
-	c.Flags().StringVar(&buffer, "buffer", "", "buffer to write, with --form buffer")
-	c.Flags().StringVarP(&out, "out", "o", "", "output file (default: stdout)")
-	c.Flags().DurationVar(&atMost, "for", 0, "stop after this much time of a live run")
+	f.register(c.Flags())
 	c.RunE = func(c *cobra.Command, args []string) (err error) {
-		f.atGiven = c.Flags().Changed("at")
-		if (form == inspect.FormBuffer) != (buffer != "") {
-			return usage("--form buffer and --buffer NAME belong together", "give both, or neither")
+		if err := f.check(a, c.Flags()); err != nil {
+			return err
 		}
-		if form != inspect.FormParquet && c.Flags().Changed("table") {
-			return usage("--table has no effect", "use it with --form parquet")
-		}
-		if _, ok := terminal(a.stdout); ok && out == "" && inspect.Binary(form) {
-			return usage("--form "+form+" is not text, and a terminal would take it for commands", "name a file with -o FILE, or pipe it to a program")
-		}
-		s, err := a.openSubject(c.Context(), append(args, "")[0], f, form == inspect.FormBuffer)
+		s, err := a.openSubject(c.Context(), append(args, "")[0], &f.lookFlags, f.Form == inspect.FormBuffer)
 		if err != nil {
 			return err
 		}
 		defer func() { err = errors.Join(err, s.Close()) }()
 		if s.Kind() != inspect.Live {
-			atMost = 0
+			f.AtMost = 0
+		} else if f.From > 0 || f.atGiven {
+			return usage("a live run has no --from, --to or --at", "use --for, or export a recording")
 		}
-		ctx := c.Context()
-		write := func(w io.Writer) error { return inspect.Export(ctx, s, atMost, form, w) }
-		if r, ok := s.(wholeRecording); ok && form == inspect.FormGoTest && r.Whole() && replay.Possible(r.Recording()) {
-			write = func(w io.Writer) error { return exportRun(w, args[0], r.Recording()) }
+		write, err := f.writer(c.Context(), s, append(args, "")[0])
+		if err != nil { // before a file is created
+			return err
 		}
-		if form == inspect.FormParquet {
-			write = func(w io.Writer) error { return inspect.ExportTable(ctx, s, atMost, table, w) }
+		if f.out == "" {
+			return f.measured(a, s, drawing(a.stdout), write)
 		}
-		if form == inspect.FormBuffer {
-			if write, err = inspect.OpenBuffer(ctx, s, buffer); err != nil { // before a file is created
-				return err
-			}
-		}
-		if out == "" {
-			return write(output(a.stdout, form))
-		}
-		if s.Kind() != inspect.Live { // what was there stays where it fails
-			return putExport(out, append(args, "")[0], func(w io.Writer) error { return write(output(w, form)) })
-		}
-		file, err := plainfile.OpenNew(out, 0o666)
-		if err != nil {
-			return plainfile.Failure("write", out, err, plainfile.Fix(err))
-		}
-		return errors.Join(write(output(file, form)), file.Close())
+		return putExport(f.out, append(args, "")[0], func(w io.Writer) error { return f.measured(a, s, w, write) })
 	}
 	return c
+}
+
+func (f *exportFlags) register(s *pflag.FlagSet) {
+	f.registerTarget(s)
+	s.Var(&choice{&f.Form, inspect.Forms}, "form", "ndjson, csv, trace, perfetto, otlp, mcap, parquet, raw, gotest or buffer")
+	s.Var(&choice{&f.Table, inspect.Tables}, "table", "table to write, with --form parquet: "+strings.Join(inspect.Tables, ", "))
+	s.StringVar(&f.buffer, "buffer", "", "buffer to write, with --form buffer")
+	s.StringVarP(&f.out, "out", "o", "", "output file (default: stdout); a name that ends in .gz: compressed")
+	s.DurationVar(&f.AtMost, "for", 0, "stop after this much time of a live run")
+	s.DurationVar(&f.From, "from", 0, "position in the recording to begin at (default: its beginning)")
+	s.DurationVar(&f.to, "to", 0, "position in the recording to end at, as --at")
+	s.StringVar(&f.filter, "filter", "", "export only records of the log that match this filter, such as task=17 and kind=fault; see vyretop help filters")
+	s.Int64Var(&f.limit, "limit-mib", 0, "end with an error when the export has more MiB (0: no limit)")
+}
+
+// check refuses flags that do not fit together, and reads the filter.
+func (f *exportFlags) check(a *app, s *pflag.FlagSet) (err error) {
+	f.atGiven = s.Changed("at")
+	if s.Changed("to") {
+		if f.atGiven {
+			return usage("--at and --to mean the same", "give one of them")
+		}
+		f.at, f.atGiven = f.to, true
+	}
+	switch _, terminal := terminal(a.stdout); {
+	case (f.Form == inspect.FormBuffer) != (f.buffer != ""):
+		return usage("--form buffer and --buffer NAME belong together", "give both, or neither")
+	case f.Form != inspect.FormParquet && s.Changed("table"):
+		return usage("--table has no effect", "use it with --form parquet")
+	case f.From < 0 || f.to < 0 || f.From > 0 && f.atGiven && f.at < f.From:
+		return usage("--from is behind --to", "name two positions since launch, the earlier one first")
+	case f.From > 0 && !inspect.Selective(f.Form):
+		return usage("--from has no effect: --form "+f.Form+" is one position", "use --at alone")
+	case f.filter != "" && !inspect.Filtered(f.Form, f.Table):
+		return usage("--filter has no effect: the export has no records of the log", "leave it out, or use another --form")
+	case f.limit < 0 || f.limit > 1<<40:
+		return usage(fmt.Sprintf("invalid --limit-mib %d: out of range", f.limit), "use a number of MiB from 1 up, or 0 for no limit")
+	case terminal && f.out == "" && inspect.Binary(f.Form):
+		return usage("--form "+f.Form+" is not text, and a terminal would take it for commands", "name a file with -o FILE, or pipe it to a program")
+	}
+	if f.filter != "" {
+		f.Keep, err = inspect.LogTable.Filter(f.filter)
+	}
+	return err
+}
+
+// writer is what writes the form of a subject.
+func (f *exportFlags) writer(ctx context.Context, s inspect.Subject, name string) (func(io.Writer) error, error) {
+	if f.Form == inspect.FormBuffer {
+		return inspect.OpenBuffer(ctx, s, f.buffer)
+	}
+	if r, ok := s.(wholeRecording); ok && f.Form == inspect.FormGoTest && r.Whole() && replay.Possible(r.Recording()) {
+		return func(w io.Writer) error { return exportRun(w, name, r.Recording()) }, nil
+	}
+	return func(w io.Writer) error { return f.Write(ctx, s, w) }, nil
+}
+
+// large is the size from which on an export that nothing else tells of is told about.
+const large = 256 << 20
+
+// measured writes an export. On a terminal it shows how far it is; elsewhere it says that the file will be large.
+func (f *exportFlags) measured(a *app, s inspect.Subject, w io.Writer, write func(io.Writer) error) (err error) {
+	f.Meter = inspect.NewMeter(w, s, f.From, f.limit<<20)
+	w = f.Meter
+	if strings.HasSuffix(f.out, ".gz") {
+		zip := gzip.NewWriter(w)
+		defer func() { err = errors.Join(err, zip.Close()) }()
+		w = zip
+	}
+	w = output(w, f.Form)
+	out, width, terminal := notices(a.stderr)
+	if terminal {
+		defer progress.While(out, width, f.Meter.String)()
+		return write(w)
+	}
+	f.Meter.OnLarge(large, func(estimate int64) {
+		fmt.Fprintf(a.stderr, "vyretop: the export will have about %s; --from, --to and --filter select less\n", units.Bytes(estimate))
+	})
+	return write(w)
 }
 
 // putExport writes a file, which must not be what is exported: that would be lost.
@@ -108,7 +177,7 @@ func putExport(out, from string, write func(io.Writer) error) error {
 		}
 	}
 	var failed error
-	err := plainfile.Put(out, 0o644, func(w io.Writer) error {
+	err := plainfile.Put(out, plainfile.Private, func(w io.Writer) error {
 		failed = write(w)
 		return failed
 	})

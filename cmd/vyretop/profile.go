@@ -180,7 +180,7 @@ func textOf(files []*source.File) func(name string) string {
 // print prints a profile and writes it to the files that were asked for.
 func (f *profileFlags) print(a *app, d profile.Document, p *profile.Profile, text repl.Sources) error {
 	if f.pprof != "" {
-		if err := plainfile.Replace(f.pprof, 0o644, p.WritePprof); err != nil {
+		if err := plainfile.Replace(f.pprof, plainfile.OutputMode, p.WritePprof); err != nil {
 			return plainfile.Failure("write the profile", f.pprof, err, "choose a file that can be written")
 		}
 	}

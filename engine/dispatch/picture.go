@@ -214,7 +214,7 @@ func (p *picture) save(ctx context.Context, buf engine.Buffer, path string) erro
 	n := p.of.Image.Components
 	if !strings.EqualFold(filepath.Ext(path), ".png") {
 		chunk := make([]byte, 0, chunkWords*wordBytes)
-		return plainfile.Put(path, outputMode, func(w io.Writer) error {
+		return plainfile.Put(path, plainfile.OutputMode, func(w io.Writer) error {
 			return p.download(ctx, buf, func(words []uint32) error {
 				chunk = engine.AppendWords(chunk[:0], words)
 				_, err := w.Write(chunk)
@@ -240,7 +240,7 @@ func (p *picture) save(ctx context.Context, buf engine.Buffer, path string) erro
 	if err != nil {
 		return err
 	}
-	return plainfile.Put(path, outputMode, func(w io.Writer) error { return png.Encode(w, drawn) })
+	return plainfile.Put(path, plainfile.OutputMode, func(w io.Writer) error { return png.Encode(w, drawn) })
 }
 
 // download gives the words of whole texels, in chunks.

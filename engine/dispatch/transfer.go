@@ -104,14 +104,11 @@ func fromBytes(words []uint32, b []byte) []uint32 {
 	return words
 }
 
-// outputMode are the permissions of the file of an output.
-const outputMode = 0o644
-
 // download writes a buffer to a file and returns the SHA-256 of its bytes. Where that fails, what was there stays.
 func download(ctx context.Context, buf engine.Buffer, path string) (sum string, err error) {
 	h := sha256.New()
 	var read error
-	err = plainfile.Put(path, outputMode, func(f io.Writer) error {
+	err = plainfile.Put(path, plainfile.OutputMode, func(f io.Writer) error {
 		out := io.MultiWriter(f, h)
 		words := make([]uint32, min(chunkWords, buf.Size()))
 		chunk := make([]byte, 0, len(words)*wordBytes)

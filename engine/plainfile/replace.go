@@ -13,6 +13,16 @@ import (
 // errNotRegular is why a file is not replaced: a device or a pipe would be gone.
 var errNotRegular = errors.New("it exists and is not a regular file")
 
+// Private is the mode of files that hold what a run worked on or how it went: recordings, exports, captures, black boxes. They may
+// hold the contents of files that the run has read. What a run or a dispatch computes and the user names (--out) has OutputMode.
+const (
+	Private    os.FileMode = 0o600
+	OutputMode os.FileMode = 0o644
+)
+
+// Unfinished ends the name of a file that is being written beside its place: .NAME-NUMBER.part. One stays where the process is killed.
+const Unfinished = ".part"
+
 // Replace writes a file beside its place and then puts it there, so that half of it is never seen and a failure leaves what was there.
 // A link stays: the file that it leads to is replaced. What is there and is not a regular file is refused. Permissions are those of
 // mode. Errors are of the file system and of write.
@@ -23,7 +33,7 @@ func Replace(path string, mode os.FileMode, write func(io.Writer) error) (err er
 	if info, err := os.Lstat(path); err == nil && !info.Mode().IsRegular() {
 		return errNotRegular
 	}
-	part, err := os.CreateTemp(filepath.Dir(path), ".vyretop-*")
+	part, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+"-*"+Unfinished)
 	if err != nil {
 		return err
 	}

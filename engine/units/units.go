@@ -47,6 +47,16 @@ func AppendCount(dst []byte, v uint64) []byte {
 	return append(appendDecimal(dst, digits, decimals), prefixes[i].letter)
 }
 
+// Bytes is an amount of bytes, with three significant digits from 100,000 on.
+func Bytes(n int64) string {
+	b := AppendCount(nil, uint64(max(n, 0)))
+	if last := len(b) - 1; b[last] > '9' {
+		b = append(b[:last], ' ', b[last], 'B')
+		return string(b)
+	}
+	return string(b) + " bytes"
+}
+
 // appendDecimal writes three digits, some of them behind a point.
 func appendDecimal(dst []byte, digits uint64, decimals int) []byte {
 	for place, unit := 2, uint64(100); place >= 0; place, unit = place-1, unit/10 {

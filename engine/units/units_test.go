@@ -18,6 +18,14 @@ func TestCount(t *testing.T) {
 	}
 }
 
+func TestBytes(t *testing.T) {
+	for n, want := range map[int64]string{-1: "0 bytes", 0: "0 bytes", 99_999: "99999 bytes", 100_000: "100 kB", 1_500_000_000: "1.50 GB", 3 << 40: "3.30 TB"} {
+		if got := Bytes(n); got != want {
+			t.Errorf("%d: %q, want %q", n, got, want)
+		}
+	}
+}
+
 func TestDuration(t *testing.T) {
 	for d, want := range map[time.Duration]string{
 		-1: "0ns", 87: "87ns", 4200: "4us", 312 * time.Millisecond: "312ms", 12_449 * time.Millisecond: "12.4s",

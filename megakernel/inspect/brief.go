@@ -49,9 +49,9 @@ func (b brief) Follow(ctx context.Context, each func(*fixtures.StreamMessage) er
 // contentsTime bounds how long the buffers of a live run are read.
 const contentsTime = 10 * time.Second
 
-// withContents follows a subject, a live one for atMost at most, and then reads the contents of its buffers: of a live run
+// withContents follows a subject, as it is with limits, and then reads the contents of its buffers: of a live run
 // as soon as its work has ended, because the run may end soon after.
-func withContents(ctx context.Context, s Subject, atMost time.Duration, take func(*fixtures.StreamMessage) error, read func(context.Context, Subject) error) error {
+func withContents(ctx context.Context, s, along Subject, take func(*fixtures.StreamMessage) error, read func(context.Context, Subject) error) error {
 	done := false
 	contents := func() error {
 		if done {
@@ -66,7 +66,7 @@ func withContents(ctx context.Context, s Subject, atMost time.Duration, take fun
 		}
 		return errors.Join(read(ctx, beside), end())
 	}
-	err := Briefly(s, atMost).Follow(ctx, func(m *fixtures.StreamMessage) error {
+	err := along.Follow(ctx, func(m *fixtures.StreamMessage) error {
 		err := take(m)
 		if m.Snapshot != nil && s.Kind() == Live && tune.Ended(m.Snapshot) != nil {
 			err = errors.Join(err, contents())

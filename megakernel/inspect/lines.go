@@ -30,6 +30,8 @@ type Lines struct {
 	Keep *filter.Expr // prints only what matches, in the names of the one table that is printed
 	Fail *filter.Expr // nil, or what ends the following
 
+	keepLog *filter.Expr // as Keep, of the log only
+
 	target megakernel.Target
 	next   uint64 // number of the record behind the last one
 	events int
@@ -78,7 +80,7 @@ func (l *Lines) records(b *bytes.Buffer, records []megakernel.LogRecord) {
 			l.lost(b, lost)
 		}
 		l.next = r.Number + 1
-		if !LogTable.Match(l.Keep, r) {
+		if !LogTable.Match(l.Keep, r) || !LogTable.Match(l.keepLog, r) {
 			continue
 		}
 		l.failed = l.failed || l.Fail != nil && LogTable.Match(l.Fail, r)

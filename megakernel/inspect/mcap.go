@@ -20,7 +20,7 @@ type MCAP struct {
 	out     *mcap.Writer
 	subject Subject
 	target  megakernel.Target
-	teller  stats.Teller
+	teller  told
 	before  *megakernel.Snapshot
 	known   bool // the channel of samples is declared
 	numbers [3]uint32
@@ -55,6 +55,7 @@ func NewMCAP(w io.Writer, s Subject) (*MCAP, error) {
 		return nil, err
 	}
 	m := &MCAP{out: out, subject: s, target: s.Header().Target}
+	m.teller.target = &m.target
 	m.fail(out.WriteHeader(&mcap.Header{}))
 	m.fail(out.WriteSchema(&mcap.Schema{ID: logSchema, Name: "foxglove.Log", Encoding: jsonSchema, Data: []byte(foxgloveLog)}))
 	m.channel(logChannel, logSchema, "/log")

@@ -3,6 +3,7 @@ package inspect
 import (
 	"bufio"
 	"crypto/sha256"
+	"encoding/binary"
 	"encoding/hex"
 	"encoding/json"
 	"io"
@@ -25,7 +26,7 @@ type OTLP struct {
 	err    error
 
 	trace  [16]byte
-	teller stats.Teller
+	teller told
 	family *family
 	spans  []otlpSpan // that are not written
 }
@@ -61,6 +62,7 @@ type otlpStatus struct {
 // NewOTLP begins the spans of a target.
 func NewOTLP(out io.Writer, h fixtures.Header) *OTLP {
 	w := &OTLP{out: bufio.NewWriter(out), header: h, family: newFamily()}
+	w.teller.target = &w.header.Target
 	sum := sha256.Sum256([]byte(h.Target.Workload + "\x00" + h.Host + "\x00" + h.Target.Started.UTC().Format(time.RFC3339Nano)))
 	copy(w.trace[:], sum[:])
 	return w
@@ -75,7 +77,6 @@ func (w *OTLP) Take(m *fixtures.StreamMessage) error {
 	} else {
 		w.teller.Log(m.Log, w.line)
 	}
-	w.flush()
 	return w.err
 }
 
@@ -96,7 +97,7 @@ func (w *OTLP) line(l *stats.SpanLine) {
 	}
 	m, _ := w.family.ran(l)
 	outcome := l.Record.Text(w.header.Target.Formats)
-	w.add(otlpSpan{ID: spanID("activation", l.Record.Number), Parent: spanID("task", uint64(l.Task)), Name: opcodeText(&w.header.Target, l.Opcode),
+	w.add(otlpSpan{ID: spanID(spanActivation, l.Record.Number), Parent: spanID(spanTask, uint64(l.Task)), Name: opcodeText(&w.header.Target, l.Opcode),
 		Attributes: []otlpAttribute{numberOf("vyretop.task", uint64(l.Task)), numberOf("vyretop.worker", uint64(l.Worker)), numberOf("vyretop.lane", uint64(l.Lane)), textOf("vyretop.outcome", outcome)}}, l.Begin, l.End)
 	if m.ended {
 		w.task(m)
@@ -105,10 +106,10 @@ func (w *OTLP) line(l *stats.SpanLine) {
 
 // task writes the span of a task.
 func (w *OTLP) task(m *member) {
-	s := otlpSpan{ID: spanID("task", uint64(m.id)), Name: "task " + opcodeText(&w.header.Target, m.opcode),
+	s := otlpSpan{ID: spanID(spanTask, uint64(m.id)), Name: "task " + opcodeText(&w.header.Target, m.opcode),
 		Attributes: []otlpAttribute{numberOf("vyretop.task", uint64(m.id)), numberOf("vyretop.activations", uint64(m.activations))}}
 	if m.parent != 0 {
-		s.Parent = spanID("task", uint64(m.parent))
+		s.Parent = spanID(spanTask, uint64(m.parent))
 		s.Attributes = append(s.Attributes, numberOf("vyretop.parent", uint64(m.parent)))
 	}
 	if m.faulted {
@@ -138,11 +139,19 @@ func (w *OTLP) wall(at time.Duration) string {
 	return strconv.FormatInt(max(base+int64(at), 0), 10)
 }
 
-// spanID is eight bytes that follow from what the span is of.
-func spanID(of string, number uint64) string {
-	sum := sha256.Sum256(strconv.AppendUint([]byte(of), number, 10))
-	return hex.EncodeToString(sum[:8])
+// spanID is eight bytes: what the span is of, and its number. Neighbors differ in few digits, so that a compressed file is small.
+func spanID(of byte, number uint64) string {
+	var b [8]byte
+	binary.BigEndian.PutUint64(b[:], number)
+	b[0] = of
+	return hex.EncodeToString(b[:])
 }
+
+// What spans are of.
+const (
+	spanTask       = 1
+	spanActivation = 2
+)
 
 func numberOf(key string, n uint64) otlpAttribute {
 	text := strconv.FormatUint(n, 10)

@@ -1,7 +1,6 @@
 package inspect
 
 import (
-	"bufio"
 	"fmt"
 	"io"
 	"time"
@@ -19,85 +18,47 @@ import (
 // doing and its pauses, and below that one for each of its lanes, with the activations. Flows lead from the
 // activation that spawned a task, as far as a snapshot has it in the ring, to the first activation of the task, and from an activation that requeues its task to
 // the next one of the task. Counters are those of Trace, as are the times.
+//
+// The packets are small: each track is a sequence of its own with timestamps that are differences, texts that come again are written once
+// in a sequence, counters where they change, and batches of packets are compressed.
 type Perfetto struct {
-	out    *bufio.Writer
+	out    packed
 	target megakernel.Target
-	err    error
 
 	before *megakernel.Snapshot
-	teller stats.Teller
+	teller told
 	family *family
-	known  map[uint64]bool   // tracks that are described
-	first  bool              // the next packet is the first
+	texts  interned
+	tracks map[placeOf]*packets
+	host   *packets
+	counts map[string]uint64 // the values of counters
 	flow   uint64            // the last one
 	flows  map[uint32]uint64 // of requeued tasks, to their next activation
 }
 
-// Fields of messages, by message, and values of them.
-const (
-	tracePacket = 1
-
-	packetTimestamp = 8
-	packetSequence  = 10
-	packetEvent     = 11
-	packetFlags     = 13
-	packetTrack     = 60
-	packetFirst     = 87
-
-	trackUUID    = 1
-	trackName    = 2
-	trackProcess = 3
-	trackParent  = 5
-	trackCounter = 8
-
-	processPID  = 1
-	processName = 6
-
-	counterUnit = 3
-	unitCount   = 2
-
-	eventNotes    = 4
-	eventType     = 9
-	eventTrack    = 11
-	eventCategory = 22
-	eventName     = 23
-	eventCounter  = 30
-	eventFlow     = 47
-	eventFlowEnd  = 48
-
-	noteUint = 3
-	noteText = 6
-	noteName = 10
-
-	typeBegin   = 1
-	typeEnd     = 2
-	typeInstant = 3
-	typeCounter = 4
-)
-
-// The tracks.
+// The tracks that every trace has. Others have the numbers behind them.
 const (
 	processTrack = 1
 	hostTrack    = 2
-	workerTracks = 1 << 32
-	laneTracks   = 2 << 32
-	metricTracks = 3 << 32
 )
 
-// sequence is the only one, and its state begins with the first packet.
-const (
-	sequence     = 1
-	stateCleared = 1
-)
+// placeOf is what a track is of: a worker, a lane of a worker, or a metric.
+type placeOf struct {
+	kind         byte
+	worker, lane int
+}
 
 // NewPerfetto begins a trace of a target.
 func NewPerfetto(out io.Writer, h fixtures.Header) *Perfetto {
-	w := &Perfetto{out: bufio.NewWriter(out), target: h.Target, family: newFamily(), known: map[uint64]bool{}, flows: map[uint32]uint64{}, first: true}
+	w := &Perfetto{out: packed{out: out}, target: h.Target, family: newFamily(), texts: interned{map[internedKey]uint64{}},
+		tracks: map[placeOf]*packets{}, counts: map[string]uint64{}, flows: map[uint32]uint64{}}
+	w.teller.target = &w.target
 	var process message
 	process.uint(processPID, 1)
 	process.text(processName, clean(h.Target.Workload+" on "+h.Target.Backend))
 	w.describe(processTrack, 0, "", func(m *message) { m.sub(trackProcess, process) })
 	w.describe(hostTrack, processTrack, "host", nil)
+	w.host = &packets{sequence: hostTrack, track: hostTrack}
 	return w
 }
 
@@ -117,22 +78,20 @@ func (w *Perfetto) Take(m *fixtures.StreamMessage) error {
 		if m.Event.Latency > 0 {
 			notes = append(notes, note{"latency_us", uint64(m.Event.Latency / time.Microsecond)})
 		}
-		w.event(typeInstant, hostTrack, m.Event.At, m.Event.Kind+": "+m.Event.Text, m.Event.Kind, nil, notes...)
+		w.event(typeInstant, w.host, m.Event.At, m.Event.Kind+": "+m.Event.Text, m.Event.Kind, nil, notes...)
 	case m.Snapshot != nil:
 		w.snapshot(m.Snapshot)
 	default:
 		w.teller.Log(m.Log, w.line)
 	}
-	return w.err
+	return w.out.err
 }
 
 // Close ends the trace; the underlying writer stays open.
 func (w *Perfetto) Close() error {
 	w.teller.End(w.line)
-	if w.err == nil {
-		w.err = w.out.Flush()
-	}
-	return w.err
+	w.out.flush()
+	return w.out.err
 }
 
 func (w *Perfetto) snapshot(s *megakernel.Snapshot) {
@@ -151,7 +110,7 @@ func (w *Perfetto) line(l *stats.SpanLine) {
 		return // it comes again
 	}
 	if l.Lost > 0 {
-		w.event(typeInstant, hostTrack, l.Begin, fmt.Sprintf("%d log records lost", l.Lost), "lost", nil)
+		w.event(typeInstant, w.host, l.Begin, fmt.Sprintf("%d log records lost", l.Lost), "lost", nil)
 	}
 	switch l.Kind {
 	case stats.Pause:
@@ -193,7 +152,7 @@ func (w *Perfetto) activation(l *stats.SpanLine) {
 		note{"task", uint64(l.Task)}, note{"record", l.Record.Number}, note{"outcome", l.Record.Text(w.target.Formats)})
 }
 
-func (w *Perfetto) slice(track uint64, l *stats.SpanLine, name, category string, flows message, notes ...note) {
+func (w *Perfetto) slice(track *packets, l *stats.SpanLine, name, category string, flows message, notes ...note) {
 	w.event(typeBegin, track, l.Begin, name, category, flows, notes...)
 	w.event(typeEnd, track, max(l.Begin, l.End), "", "", nil)
 }
@@ -204,60 +163,51 @@ type note struct {
 	value any
 }
 
-// event writes an event of a track. A damaged recording has times before the launch, too: they are the launch here.
-func (w *Perfetto) event(kind, track uint64, at time.Duration, name, category string, flows message, notes ...note) {
+// event writes an event of a track. A damaged recording has times before the launch, too: they are the launch here. Texts
+// of instants are of what happened and differ: only those of slices have numbers.
+func (w *Perfetto) event(kind uint64, track *packets, at time.Duration, name, category string, flows message, notes ...note) {
 	var e message
 	e.uint(eventType, kind)
-	e.uint(eventTrack, track)
-	if name != "" {
+	switch {
+	case name == "":
+	case kind == typeInstant:
 		e.text(eventName, clean(name))
-		e.text(eventCategory, clean(category))
+		track.text(&e, &w.texts, asCategory, clean(category))
+	default:
+		track.text(&e, &w.texts, asName, clean(name))
+		track.text(&e, &w.texts, asCategory, clean(category))
 	}
 	e = append(e, flows...)
 	for _, n := range notes {
 		var v message
-		v.text(noteName, n.name)
+		track.text(&v, &w.texts, asNoteName, n.name)
 		switch x := n.value.(type) {
 		case uint64:
 			v.uint(noteUint, x)
 		case string:
-			v.text(noteText, clean(x))
+			if kind == typeInstant {
+				v.text(noteText, clean(x))
+			} else {
+				track.text(&v, &w.texts, asNoteText, clean(x))
+			}
 		}
 		e.sub(eventNotes, v)
 	}
-	w.timed(at, e)
+	w.timed(track, at, e)
 }
 
-func (w *Perfetto) timed(at time.Duration, event message) {
-	w.packet(func(m *message) {
-		m.uint(packetTimestamp, uint64(max(at, 0)))
-		m.sub(packetEvent, event)
-	})
-}
-
-// packet writes a packet.
-func (w *Perfetto) packet(fill func(*message)) {
-	var p, out message
-	fill(&p)
-	p.uint(packetSequence, sequence)
-	if w.first {
-		w.first = false
-		p.uint(packetFlags, stateCleared)
-		p.uint(packetFirst, 1)
+// timed writes an event, behind the packet with which its sequence begins.
+func (w *Perfetto) timed(track *packets, at time.Duration, event message) {
+	if !track.begun {
+		track.begun = true
+		w.out.packet(track.begin())
 	}
-	out.sub(tracePacket, p)
-	if w.err == nil {
-		_, w.err = w.out.Write(out)
-	}
+	w.out.packet(track.event(max(at, 0), event))
 }
 
 // describe names a track.
-func (w *Perfetto) describe(uuid, parent uint64, name string, more func(*message)) uint64 {
-	if w.known[uuid] || len(w.known) >= maxThreads {
-		return uuid
-	}
-	w.known[uuid] = true
-	var t message
+func (w *Perfetto) describe(uuid, parent uint64, name string, more func(*message)) {
+	var t, m message
 	t.uint(trackUUID, uuid)
 	if name != "" {
 		t.text(trackName, name)
@@ -268,21 +218,39 @@ func (w *Perfetto) describe(uuid, parent uint64, name string, more func(*message
 	if more != nil {
 		more(&t)
 	}
-	w.packet(func(m *message) { m.sub(packetTrack, t) })
-	return uuid
+	m.sub(packetTrack, t)
+	m.uint(packetSequence, 1)
+	w.out.packet(m)
 }
 
-func (w *Perfetto) worker(n int) uint64 {
-	return w.describe(workerTracks+uint64(n), processTrack, fmt.Sprintf("worker %d", n), nil)
+// track is the one of a place, which it describes when that is new. Where there are too many it is the host's.
+func (w *Perfetto) track(of placeOf, parent uint64, name string, more func(*message)) *packets {
+	t := w.tracks[of]
+	if t == nil && len(w.tracks) >= maxThreads {
+		return w.host
+	}
+	if t == nil {
+		uuid := uint64(hostTrack + 1 + len(w.tracks))
+		t = &packets{sequence: uuid, track: uuid}
+		w.tracks[of] = t
+		w.describe(uuid, parent, name, more)
+	}
+	return t
 }
 
-func (w *Perfetto) lane(worker int, lane uint16) uint64 {
-	return w.describe(laneTracks+uint64(worker)*maxLanes+uint64(lane)%maxLanes, w.worker(worker), fmt.Sprintf("lane %d", lane), nil)
+func (w *Perfetto) worker(n int) *packets {
+	return w.track(placeOf{'w', n, 0}, processTrack, fmt.Sprintf("worker %d", n), nil)
+}
+
+func (w *Perfetto) lane(worker int, lane uint16) *packets {
+	parent := w.worker(worker).track
+	return w.track(placeOf{'l', worker, int(lane) % maxLanes}, parent, fmt.Sprintf("lane %d", lane), nil)
 }
 
 // counted are the metrics that have counters.
 var counted = []string{"ready", "yielded", "requeued", "running", "paused", "queue_depth", "done", "faulted", "tasks_per_s", "log_lost"}
 
+// counters writes the values that differ from those before.
 func (w *Perfetto) counters(s *megakernel.Snapshot) {
 	sample := stats.NewSample(s, w.before)
 	for i, name := range counted {
@@ -291,18 +259,19 @@ func (w *Perfetto) counters(s *megakernel.Snapshot) {
 			continue
 		}
 		v, ok := metric.Value(sample).(uint64)
-		if !ok {
+		before, known := w.counts[name]
+		if !ok || known && v == before {
 			continue
 		}
-		track := w.describe(metricTracks+uint64(i), processTrack, name, func(m *message) {
+		w.counts[name] = v
+		track := w.track(placeOf{'c', i, 0}, processTrack, name, func(m *message) {
 			var c message
 			c.uint(counterUnit, unitCount)
 			m.sub(trackCounter, c)
 		})
 		var e message
 		e.uint(eventType, typeCounter)
-		e.uint(eventTrack, track)
 		e.uint(eventCounter, v)
-		w.timed(s.Taken, e)
+		w.timed(track, s.Taken, e)
 	}
 }

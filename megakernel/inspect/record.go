@@ -29,7 +29,7 @@ func RecordTo(ctx context.Context, s Subject, atMost time.Duration, file string,
 		return err
 	}
 	var at time.Duration
-	err := withContents(ctx, s, atMost, func(m *fixtures.StreamMessage) error {
+	err := withContents(ctx, s, Briefly(s, atMost), func(m *fixtures.StreamMessage) error {
 		switch {
 		case m.Snapshot != nil:
 			at = m.Snapshot.Taken

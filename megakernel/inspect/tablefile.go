@@ -23,24 +23,23 @@ const (
 	tableEvents      = "events"
 )
 
-// ExportTable writes a table of a subject as Parquet; a live one is followed for atMost, or to its end if that is 0. Tasks are
-// those that have slots at the position.
-func ExportTable(ctx context.Context, s Subject, atMost time.Duration, table string, w io.Writer) error {
+// table writes a table of a subject as Parquet. Tasks are those that have slots at the position.
+func (e *Exporting) table(ctx context.Context, s Subject, w io.Writer) error {
 	t := s.Header().Target
-	about := [][2]string{{"vyretop.table", table}, {"workload", t.Workload}, {"backend", t.Backend}, {"renderer", t.Renderer}}
+	about := [][2]string{{"vyretop.table", e.Table}, {"workload", t.Workload}, {"backend", t.Backend}, {"renderer", t.Renderer}}
 	if !t.Started.IsZero() {
 		about = append(about, [2]string{"started", t.Started.UTC().Format(time.RFC3339Nano)})
 	}
-	switch table {
+	switch e.Table {
 	case tableLog:
-		return exportRows(ctx, s, atMost, w, about, LogTable, recordRows(s, &t))
+		return exportRows(ctx, e.along(s), w, about, LogTable, e.recordRows(s, &t))
 	case tableActivations:
-		return exportActivations(ctx, s, atMost, w, about)
+		return e.activations(ctx, s, w, about)
 	case tableTasks:
 		return exportTasks(ctx, s, w, about)
 	case tableEvents:
 		n := 0
-		return exportRows(ctx, s, atMost, w, about, EventTable, func(m *fixtures.StreamMessage, row func(*Event) error) error {
+		return exportRows(ctx, e.along(s), w, about, EventTable, func(m *fixtures.StreamMessage, row func(*Event) error) error {
 			if m.Event == nil {
 				return nil
 			}
@@ -49,7 +48,7 @@ func ExportTable(ctx context.Context, s Subject, atMost time.Duration, table str
 		})
 	}
 	var before *megakernel.Snapshot
-	return exportRows(ctx, s, atMost, w, about, MetricTable, func(m *fixtures.StreamMessage, row func(*stats.Sample) error) error {
+	return exportRows(ctx, e.along(s), w, about, MetricTable, func(m *fixtures.StreamMessage, row func(*stats.Sample) error) error {
 		if m.Snapshot == nil {
 			return nil
 		}
@@ -59,10 +58,13 @@ func ExportTable(ctx context.Context, s Subject, atMost time.Duration, table str
 	})
 }
 
-func recordRows(s Subject, t *megakernel.Target) func(*fixtures.StreamMessage, func(*Record) error) error {
+func (e *Exporting) recordRows(s Subject, t *megakernel.Target) func(*fixtures.StreamMessage, func(*Record) error) error {
 	return func(m *fixtures.StreamMessage, row func(*Record) error) error {
 		rows := RecordsOf(m.Log, t, s.Kind() == Raw)
 		for i := range rows {
+			if !LogTable.Match(e.Keep, &rows[i]) {
+				continue
+			}
 			if err := row(&rows[i]); err != nil {
 				return err
 			}
@@ -72,13 +74,13 @@ func recordRows(s Subject, t *megakernel.Target) func(*fixtures.StreamMessage, f
 }
 
 // exportRows writes the rows that a function makes of the messages of a subject.
-func exportRows[T any](ctx context.Context, s Subject, atMost time.Duration, w io.Writer, about [][2]string, t Table[T], rows func(m *fixtures.StreamMessage, row func(*T) error) error) error {
+func exportRows[T any](ctx context.Context, s Subject, w io.Writer, about [][2]string, t Table[T], rows func(m *fixtures.StreamMessage, row func(*T) error) error) error {
 	out, err := parquet.New(w, t.Fields(), about...)
 	if err != nil {
 		return err
 	}
 	values := make([]any, len(t))
-	return errors.Join(Briefly(s, atMost).Follow(ctx, func(m *fixtures.StreamMessage) error {
+	return errors.Join(s.Follow(ctx, func(m *fixtures.StreamMessage) error {
 		return rows(m, func(r *T) error { return out.Row(t.values(values, r)...) })
 	}), out.Close())
 }
@@ -118,14 +120,14 @@ func exportTasks(ctx context.Context, s Subject, w io.Writer, about [][2]string)
 	return errors.Join(err, failed, out.Close())
 }
 
-// exportActivations writes a row for each activation; within a span between two snapshots the times are estimates.
-func exportActivations(ctx context.Context, s Subject, atMost time.Duration, w io.Writer, about [][2]string) error {
+// activations writes a row for each activation; within a span between two snapshots the times are estimates.
+func (e *Exporting) activations(ctx context.Context, s Subject, w io.Writer, about [][2]string) error {
 	out, err := parquet.New(w, []string{"record", "worker", "lane", "task", "op", "opcode", "begin_ns", "end_ns", "kind", "outcome"}, about...)
 	if err != nil {
 		return err
 	}
 	t := s.Header().Target
-	var teller stats.Teller
+	teller := told{keep: e.Keep, target: &t}
 	var failed error
 	line := func(l *stats.SpanLine) {
 		if l.Kind != stats.Activation || failed != nil {
@@ -142,7 +144,7 @@ func exportActivations(ctx context.Context, s Subject, atMost time.Duration, w i
 		}
 		return failed
 	}
-	return errors.Join(Briefly(s, atMost).Follow(ctx, take), out.Close())
+	return errors.Join(e.along(s).Follow(ctx, take), out.Close())
 }
 
 func nanoseconds(d time.Duration) uint64 { return uint64(max(d, 0)) }

@@ -2,8 +2,10 @@ package inspect
 
 import (
 	"bytes"
+	"compress/zlib"
 	"encoding/json"
 	"fmt"
+	"io"
 	"os"
 	"regexp"
 	"slices"
@@ -87,6 +89,97 @@ func fieldOf(list []protoField, number protowire.Number) (protoField, bool) {
 	return list[i], true
 }
 
+// perfettoEvent is an event of a trace, with what its sequence says of it.
+type perfettoEvent struct {
+	at          time.Duration
+	track, kind uint64
+	name        string
+	fields      []protoField
+}
+
+// perfettoState is what a reader knows of a sequence.
+type perfettoState struct {
+	last  uint64
+	track uint64
+	texts map[protowire.Number]map[uint64]string
+}
+
+// perfettoEvents reads a trace as its reader does: compressed packets, sequences, differences of time, texts by number.
+func perfettoEvents(t *testing.T, trace []byte, tracks map[uint64]string) (events []perfettoEvent) {
+	t.Helper()
+	states := map[uint64]*perfettoState{}
+	for _, batch := range protoFields(t, trace) {
+		small, ok := fieldOf(protoFields(t, batch.bytes), packetCompressed)
+		if !ok || len(batch.bytes) > 512<<10 {
+			t.Fatal("a packet is not compressed, or too large")
+		}
+		zip, err := zlib.NewReader(bytes.NewReader(small.bytes))
+		if err != nil {
+			t.Fatal(err)
+		}
+		packets, err := io.ReadAll(zip)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, p := range protoFields(t, packets) {
+			packet := protoFields(t, p.bytes)
+			if d, ok := fieldOf(packet, packetTrack); ok {
+				id, _ := fieldOf(protoFields(t, d.bytes), trackUUID)
+				name, _ := fieldOf(protoFields(t, d.bytes), trackName)
+				tracks[id.value] = string(name.bytes)
+			} else if e, ok := perfettoEventOf(t, packet, states); ok {
+				events = append(events, e)
+			}
+		}
+	}
+	return events
+}
+
+func perfettoEventOf(t *testing.T, packet []protoField, states map[uint64]*perfettoState) (out perfettoEvent, ok bool) {
+	t.Helper()
+	value := func(list []protoField, n protowire.Number) uint64 { f, _ := fieldOf(list, n); return f.value }
+	inside := func(list []protoField, n protowire.Number) []protoField {
+		f, _ := fieldOf(list, n)
+		return protoFields(t, f.bytes)
+	}
+	sequence, flags := value(packet, packetSequence), value(packet, packetFlags)
+	state := states[sequence]
+	if flags == stateCleared {
+		defaults := inside(packet, packetDefaults)
+		state = &perfettoState{track: value(inside(defaults, defaultEvent), defaultEventTrack), texts: map[protowire.Number]map[uint64]string{}}
+		states[sequence] = state
+		if value(defaults, defaultClock) != differenceClock || len(inside(packet, packetClock)) != 2 {
+			t.Errorf("sequence %d begins without its clock", sequence)
+		}
+		return out, false
+	}
+	if state == nil || flags != stateNeeded {
+		t.Fatalf("sequence %d did not begin, flags %d", sequence, flags)
+	}
+	for _, entry := range inside(packet, packetInterned) {
+		if state.texts[entry.number] == nil {
+			state.texts[entry.number] = map[uint64]string{}
+		}
+		text, _ := fieldOf(protoFields(t, entry.bytes), internedText)
+		state.texts[entry.number][value(protoFields(t, entry.bytes), internedID)] = string(text.bytes)
+	}
+	at := value(packet, packetTimestamp)
+	if value(packet, packetClockID) != traceClock {
+		at += state.last
+		state.last = at
+	}
+	out = perfettoEvent{at: time.Duration(at), track: state.track, fields: inside(packet, packetEvent)}
+	out.kind = value(out.fields, eventType)
+	name, _ := fieldOf(out.fields, eventName)
+	if out.name = string(name.bytes); out.name == "" {
+		out.name = state.texts[asName.table][value(out.fields, eventNameID)]
+	}
+	if out.name == "" && (out.kind == typeBegin || out.kind == typeInstant) {
+		t.Errorf("an event without a name: %v", out.fields)
+	}
+	return out, true
+}
+
 // TestPerfettoFollowsPublicSchema: slices nest and end, tracks are named before they are used, and arrows lead from the activation that requeues to the next one and from
 // the parent to the child.
 func TestPerfettoFollowsPublicSchema(t *testing.T) {
@@ -103,40 +196,28 @@ func TestPerfettoFollowsPublicSchema(t *testing.T) {
 	}
 	tracks, open, flows := map[uint64]string{}, map[uint64]int{}, map[uint64][]string{}
 	counters := 0
-	for i, p := range protoFields(t, out.Bytes()) {
-		packet := protoFields(t, p.bytes)
-		if seq, ok := fieldOf(packet, packetSequence); p.number != tracePacket || !ok || seq.value != sequence {
-			t.Fatalf("packet %d: %v", i, packet)
+	for i, e := range perfettoEvents(t, out.Bytes(), tracks) {
+		if _, named := tracks[e.track]; !named {
+			t.Errorf("event %d is of a track without a description", i)
 		}
-		if d, ok := fieldOf(packet, packetTrack); ok {
-			id, _ := fieldOf(protoFields(t, d.bytes), trackUUID)
-			name, _ := fieldOf(protoFields(t, d.bytes), trackName)
-			tracks[id.value] = string(name.bytes)
-			continue
-		}
-		e, _ := fieldOf(packet, packetEvent)
-		event := protoFields(t, e.bytes)
-		kind, _ := fieldOf(event, eventType)
-		track, _ := fieldOf(event, eventTrack)
-		if _, named := tracks[track.value]; !named {
-			t.Errorf("packet %d is of a track without a description", i)
-		}
-		name, _ := fieldOf(event, eventName)
-		for _, f := range event {
+		for _, f := range e.fields {
 			if f.number == eventFlow || f.number == eventFlowEnd {
-				flows[f.value] = append(flows[f.value], string(name.bytes))
+				flows[f.value] = append(flows[f.value], e.name)
 			}
 		}
-		switch kind.value {
+		switch e.kind {
 		case typeBegin:
-			open[track.value]++
+			open[e.track]++
 		case typeEnd:
-			open[track.value]--
+			open[e.track]--
 		case typeCounter:
 			counters++
 		}
-		if open[track.value] < 0 || open[track.value] > 1 {
-			t.Errorf("packet %d: %d slices are open on track %q", i, open[track.value], tracks[track.value])
+		if open[e.track] < 0 || open[e.track] > 1 {
+			t.Errorf("event %d: %d slices are open on track %q", i, open[e.track], tracks[e.track])
+		}
+		if e.at > 20*time.Millisecond {
+			t.Errorf("event %d at %v", i, e.at)
 		}
 	}
 	for track, n := range open {
@@ -225,7 +306,7 @@ func TestMCAPOfJSON(t *testing.T) {
 	}
 	defer s.Close()
 	var out bytes.Buffer
-	if err := Export(t.Context(), s, 0, FormMCAP, &out); err != nil {
+	if err := (&Exporting{Form: FormMCAP}).Write(t.Context(), s, &out); err != nil {
 		t.Fatal(err)
 	}
 	r, err := mcap.NewReader(bytes.NewReader(out.Bytes()))
@@ -295,7 +376,7 @@ func TestTablesHaveOneTypeForEachColumn(t *testing.T) {
 			t.Fatal(err)
 		}
 		var out bytes.Buffer
-		if err := ExportTable(t.Context(), s, 0, table, &out); err != nil || !bytes.HasPrefix(out.Bytes(), []byte("PAR1")) || !bytes.HasSuffix(out.Bytes(), []byte("PAR1")) {
+		if err := (&Exporting{Form: FormParquet, Table: table}).Write(t.Context(), s, &out); err != nil || !bytes.HasPrefix(out.Bytes(), []byte("PAR1")) || !bytes.HasSuffix(out.Bytes(), []byte("PAR1")) {
 			t.Errorf("%s: %d bytes, %v", table, out.Len(), err)
 		}
 		s.Close()

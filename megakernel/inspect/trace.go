@@ -40,7 +40,7 @@ type Trace struct {
 	err    error
 
 	before *megakernel.Snapshot
-	teller stats.Teller
+	teller told
 	known  map[uint32]bool // threads that have names
 }
 
@@ -48,6 +48,7 @@ type Trace struct {
 func NewTrace(out io.Writer, h fixtures.Header) *Trace {
 	t := h.Target
 	w := &Trace{out: bufio.NewWriter(out), target: t, known: map[uint32]bool{}}
+	w.teller.target = &w.target
 	about := map[string]any{"schema": TraceSchema, "workload": t.Workload, "backend": t.Backend, "renderer": t.Renderer, "driver": t.Driver, "version": h.Version, "host": h.Host}
 	if !t.Started.IsZero() {
 		about["started"] = t.Started.UTC().Format(time.RFC3339Nano)

@@ -29,7 +29,7 @@ func WriteOut(name string, write func(io.Writer) error) error {
 	if name == "" {
 		return nil
 	}
-	if err := plainfile.Replace(name, 0o644, write); err != nil {
+	if err := plainfile.Replace(name, plainfile.OutputMode, write); err != nil {
 		return Failure(ErrOutput, name, "it cannot be written", err, "check the folder given with --out, its permissions and its space")
 	}
 	return nil

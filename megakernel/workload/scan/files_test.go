@@ -115,7 +115,7 @@ func TestDigestAndOut(t *testing.T) {
 	if r.Digest != hex.EncodeToString(sum[:]) || r.Matches != 9 || r.Files != 3 || r.Bytes != 9 || r.Patterns != 3 {
 		t.Errorf("%+v", r)
 	}
-	left, err := filepath.Glob(filepath.Join(lists, ".vyretop-*"))
+	left, err := filepath.Glob(filepath.Join(lists, ".*.part"))
 	if err != nil || len(left) != 0 {
 		t.Errorf("temporary files are left: %v, %v", left, err)
 	}
