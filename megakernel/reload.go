@@ -26,10 +26,12 @@ type Reload struct {
 
 // Kinds of events about reloads.
 const (
-	EventReloaded       = "reloaded"        // slices run other handlers
-	EventReloadRefused  = "reload refused"  // those that run stay, Text says why
-	EventReloadCompiles = "reload compiles" // other handlers are compiled beside the run
-	EventRerun          = "rerun"           // the run ends, and starts again from its inputs
+	EventReloaded       = "reloaded"         // slices run other handlers
+	EventReloadRefused  = "reload refused"   // those that run stay, Text says why
+	EventReloadCompiles = "reload compiles"  // other handlers are compiled beside the run
+	EventBreakMoved     = "breakpoint moved" // a reload has moved a breakpoint
+	EventBreakRemoved   = "breakpoint gone"  // or removed it
+	EventRerun          = "rerun"            // the run ends, and starts again from its inputs
 )
 
 // WithReload is the target with other handlers in force.
@@ -75,6 +77,14 @@ func (t *Target) KernelAt(slice uint32) []byte {
 		}
 	}
 	return k
+}
+
+// NewestText is the number of the text that was in force last.
+func (t *Target) NewestText() int {
+	if n := len(t.Reloads); n > 0 {
+		return t.Reloads[n-1].Text
+	}
+	return 0
 }
 
 // KernelOf is what the kernel of a text was assembled from, by its number; nil where the target has none of that number.

@@ -219,7 +219,9 @@ const (
 	EventFaulted            = "fault"     // a task has faulted
 	EventNote               = "note"      // a remark of the client that steers the run
 	EventUndefined          = "undefined" // the kernel did what GLSL does not define
-	EventRecording          = "recording" // a recording begins or ends, or something is wrong with one
+	EventRecording          = "recording" // a recording begins
+	EventRecorded           = "recorded"  // it ends, or its error has ended it
+	EventSlowRecording      = "recorder"  // it waits for its disk
 	EventSaved              = "saved"     // a snapshot was saved; Text is its file, or in that file the reason
 )
 

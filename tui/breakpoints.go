@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"strings"
+	"time"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -41,16 +42,22 @@ func (bp *breakpoints) observeBreaks() {
 	}
 }
 
-// armed counts the breakpoints that are on, and the hits that were not looked at.
-func (bp *breakpoints) armed() (on int, hits uint64) {
+// slowBreak is how long a breakpoint is pending before that is said: most are in force at the next boundary.
+const slowBreak = 500 * time.Millisecond
+
+// armed counts the breakpoints that are on, those of them that wait to be in force, and the hits that were not looked at.
+func (bp *breakpoints) armed() (on, pending int, hits uint64) {
 	for i := range bp.list {
 		b := &bp.list[i]
 		if b.Enabled {
 			on++
+			if b.Pending && b.Latency >= slowBreak {
+				pending++
+			}
 		}
 		hits += b.Hits - min(bp.seen[b.ID], b.Hits)
 	}
-	return on, hits
+	return on, pending, hits
 }
 
 // look notes that the hits are looked at.

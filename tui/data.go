@@ -316,7 +316,8 @@ func (m *model) status() pane.Status {
 	st := pane.Status{
 		Title: m.title, ReadOnly: m.sink == nil && m.live(), Frozen: m.frozen != nil && !m.position.scrub.looking, Past: m.position.scrub.looking, Effect: m.control.effect, Alerts: m.alerts.watch.Badges(),
 	}
-	st.Breaks, st.Hits = m.breaks.armed()
+	st.Breaks, st.Pending, st.Hits = m.breaks.armed()
+	st.Records = m.live() && !m.feed.ended && m.feed.events.recorders > 0
 	if m.latest.Snap == nil {
 		return st
 	}

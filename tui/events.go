@@ -6,6 +6,7 @@ import (
 
 	"vyretop/megakernel"
 	"vyretop/megakernel/health"
+	"vyretop/tui/cells"
 	"vyretop/tui/pane"
 	"vyretop/tui/theme"
 )
@@ -21,6 +22,7 @@ type eventStore struct {
 	watch      health.Watch
 	violations int
 	outcome    pane.Outcome
+	recorders  int // recordings of the source under way
 }
 
 // follow takes the events that are new since the last call, and returns them.
@@ -34,6 +36,12 @@ func (e *eventStore) follow(s Source) []megakernel.HostEvent {
 	for _, h := range got {
 		e.list = append(e.list, pane.Event{HostEvent: h})
 		e.outcome.Take(&h)
+		switch h.Kind {
+		case megakernel.EventRecording:
+			e.recorders++
+		case megakernel.EventRecorded:
+			e.recorders = max(e.recorders-1, 0)
+		}
 	}
 	return got
 }
@@ -57,6 +65,10 @@ func (fd *feed) tellNews(news []megakernel.HostEvent) {
 			fd.say(theme.Good, "reloaded "+e.Text)
 		case megakernel.EventReloadRefused:
 			fd.refused(e.Text)
+		case megakernel.EventBreakMoved:
+			fd.say(theme.Warning, "reloaded; "+e.Text)
+		case megakernel.EventBreakRemoved:
+			fd.tell(theme.Danger, "reloaded; "+e.Text)
 		case megakernel.EventUndefined:
 			fd.say(theme.Warning, "undefined in GLSL: "+e.Text)
 		}
@@ -65,9 +77,13 @@ func (fd *feed) tellNews(news []megakernel.HostEvent) {
 
 // refused shows why handlers were not reloaded. A box with something else stays.
 func (fd *feed) refused(why string) {
-	text := "not reloaded: " + why
+	fd.tell(theme.Danger, "not reloaded: "+why)
+}
+
+// tell says something in the footer, or in a box where it does not fit there. A box with something else stays.
+func (fd *feed) tell(style cells.Style, text string) {
 	if _, shown := fd.modal.(*notice); fd.modal != nil && !shown || len(text) < fd.width-2 {
-		fd.say(theme.Danger, text)
+		fd.say(style, text)
 		return
 	}
 	fd.modal = &notice{text: text}

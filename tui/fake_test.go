@@ -61,6 +61,13 @@ func newFake() *fakeTarget {
 	return f
 }
 
+// happen adds events of the host.
+func (f *fakeTarget) happen(list ...megakernel.HostEvent) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.events = append(f.events, list...)
+}
+
 func (f *fakeTarget) slot(i int) []uint32 {
 	return f.snap.Slots[i*tasks.SlotWords:][:tasks.SlotWords]
 }

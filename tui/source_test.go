@@ -31,8 +31,9 @@ void count(inout Task t)
 // fakeKernel is a fake that knows its kernel, so that its tasks can be captured.
 type fakeKernel struct {
 	*fakeTarget
-	text  []byte
-	inbox []uint32
+	text    []byte
+	inbox   []uint32
+	reloads []megakernel.Reload
 }
 
 func newFakeKernel(t *testing.T) *fakeKernel {
@@ -59,7 +60,7 @@ func newFakeKernel(t *testing.T) *fakeKernel {
 
 func (x *fakeKernel) Target() megakernel.Target {
 	target := x.fakeTarget.Target()
-	target.Kernel, target.Buffers = x.text, x.Buffers()
+	target.Kernel, target.Buffers, target.Reloads = x.text, x.Buffers(), x.reloads
 	target.Opcodes = map[uint32]string{16: "count", 17: "recount"}
 	return target
 }
@@ -219,4 +220,19 @@ func TestFooterLeavesOutKeysThatHaveNothingToActOn(t *testing.T) {
 	d.wantNotOnScreen("K hold")
 	d.keys("3", "down", "D")
 	d.wantOnScreen("n next", "K hold")
+}
+
+// TestSourceOfATextThatWasReloadedIsMarked: the view of a task that was opened before a reload says that its text is the one before,
+// and opens it again when it is shown again.
+func TestSourceOfATextThatWasReloadedIsMarked(t *testing.T) {
+	x := newFakeKernel(t)
+	d := newDriver(t, 80, 24, Options{Source: x, Sink: x.fakeTarget})
+	d.keys("3", "down", "D")
+	d.wantOnScreen("=>   9")
+	d.wantNotOnScreen("OLD TEXT")
+	x.reloads = []megakernel.Reload{{Slice: 1, Text: 1, Kernel: x.text}}
+	x.happen(megakernel.HostEvent{Kind: megakernel.EventReloaded, Text: "count.glsl: slice 1 runs the new text"})
+	x.step()
+	d.update()
+	d.wantOnScreen("OLD TEXT", "the handlers were reloaded since")
 }

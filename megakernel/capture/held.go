@@ -97,6 +97,9 @@ func (t *taker) beginAtHit(ctx context.Context, c *Capture) error {
 	return nil
 }
 
+// OldText is the note about handlers that were reloaded before a capture was taken.
+const OldText = "the handlers were reloaded since: this is the text that the activation ran"
+
 // takeText has a capture be of the text that its activation ran: handlers may have been reloaded since.
 func (t *taker) takeText(c *Capture, number int) (err error) {
 	if number < 0 {
@@ -107,7 +110,7 @@ func (t *taker) takeText(c *Capture, number int) (err error) {
 	case packed == nil:
 		c.Notes = append(c.Notes, "the text of the handlers that the activation ran is not kept: this is the one that runs now")
 	case string(packed) != string(t.target.KernelAt(t.now.Slice)):
-		c.Notes = append(c.Notes, "the handlers were reloaded since: this is the text that the activation ran")
+		c.Notes = append(c.Notes, OldText)
 		c.Text, err = unpack(packed)
 	}
 	return err

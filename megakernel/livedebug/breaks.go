@@ -129,19 +129,19 @@ func (r *Run) Clear(ctx context.Context, b attach.Break) error {
 	if id == 0 {
 		return nil
 	}
-	err := r.target.Disarm(ctx, id)
+	err := r.target.Disarm(ctx, id) // fails where a reload has removed it; what it held is resumed all the same
 	r.mu.Lock()
 	_, own := r.own[id]
 	delete(r.own, id)
 	r.mu.Unlock()
-	if err != nil || !own {
+	if !own {
 		return err
 	}
 	open := -1
 	if o := r.opened.Load(); o != nil {
 		open = o.slot
 	}
-	return r.resumeHeld(ctx, open, func(held int) bool { return held == id }) // no wait looks for them any longer
+	return errors.Join(err, r.resumeHeld(ctx, open, func(held int) bool { return held == id })) // no wait looks for them any longer
 }
 
 // findPending is the number of a breakpoint that the run is about to set, 0 where it is not listed.
@@ -170,9 +170,16 @@ func (r *Run) clearAll(ctx context.Context) error {
 	return errors.Join(failed...)
 }
 
+// owned are the breakpoints of this debugger, at the lines to which reloads have moved them.
 func (r *Run) owned() (list []attach.Break) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	for _, s := range r.target.Breakpoints() {
+		if b, ok := r.own[s.ID]; ok && s.Place != nil && s.Place.Line != 0 && s.Place.Line != b.Line {
+			b.File, b.Line, b.Asked = s.Place.File, s.Place.Line, 0
+			r.own[s.ID] = b
+		}
+	}
 	for _, b := range r.own {
 		list = append(list, b)
 	}

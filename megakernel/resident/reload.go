@@ -27,7 +27,14 @@ const ErrReload fault.Kind = "the handlers cannot be reloaded"
 type Reloaded struct {
 	Slice uint32        // the first that runs the text
 	Took  time.Duration // from the call on
-	Moved []string      // what became of breakpoints, in words
+	Moved []MovedBreak  // breakpoints that are elsewhere now, or gone
+}
+
+// MovedBreak is what became of a breakpoint.
+type MovedBreak struct {
+	ID   int
+	Gone bool   // it is removed
+	Text string // for people
 }
 
 // Reload has the next slices run other handlers, and waits until they do. Queues, tasks, settings and breakpoints stay. The kernel is
@@ -50,8 +57,34 @@ func (s *Session) Reload(ctx context.Context, handlers []kernel.Handler, sources
 		if errors.Is(err, errOvertaken) {
 			continue
 		}
+		s.tellHeld(&out)
 		out.Took = time.Since(began)
 		return out, err
+	}
+}
+
+// tellHeld adds to what is told of removed breakpoints which tasks they hold: no list of breakpoints leads to these any longer.
+func (v *slotView) tellHeld(r *Reloaded) {
+	if !slices.ContainsFunc(r.Moved, func(m MovedBreak) bool { return m.Gone }) {
+		return
+	}
+	v.refreshSlots()
+	held := map[int][]uint32{} // tasks by breakpoint
+	for i := range v.kernel.Config.Slots {
+		slot := v.slotWords(i)
+		t := tasks.Task{State: tasks.State(slot.Load(tasks.WordState)), Flags: slot.Load(tasks.WordFlags)}
+		id := int(t.Breakpoint())
+		held[id] = append(held[id], slot.Load(tasks.WordTaskID))
+	}
+	for i := range r.Moved {
+		m := &r.Moved[i]
+		switch list := held[m.ID]; {
+		case !m.Gone || len(list) == 0:
+		case len(list) == 1:
+			m.Text += fmt.Sprintf("; it still holds task %s: resume task %[1]s", megakernel.TaskName(list[0]))
+		default:
+			m.Text += fmt.Sprintf("; it still holds %d tasks: resume all", len(list))
+		}
 	}
 }
 
@@ -220,20 +253,20 @@ func reason(err error) string {
 }
 
 // move puts the breakpoints to their new places, and tells of those that are elsewhere or gone. The form that looks for them there is next.
-func (bs *breakpoints) move(moves []move, next *form) (told []string) {
+func (bs *breakpoints) move(moves []move, next *form) (told []MovedBreak) {
 	bs.breaks.mu.Lock()
 	defer bs.breaks.mu.Unlock()
 	for _, m := range moves {
 		was := m.of.Breakpoint.String()
 		if m.gone != "" {
 			m.of.removed, m.of.change, m.of.latency = true, bs.forms.wanted.number+1, 0
-			told = append(told, fmt.Sprintf("breakpoint %d at %s is removed: %s", m.of.id, was, m.gone))
+			told = append(told, MovedBreak{m.of.id, true, fmt.Sprintf("breakpoint %d at %s is removed: %s", m.of.id, was, m.gone)})
 			continue
 		}
-		m.of.Breakpoint = m.to
-		if is := m.to.String(); is != was {
-			told = append(told, fmt.Sprintf("breakpoint %d moved from %s to %s", m.of.id, was, is))
+		if m.to.String() != was { // what else it says stays
+			told = append(told, MovedBreak{ID: m.of.id, Text: fmt.Sprintf("breakpoint %d moved from %s:%d to line %d", m.of.id, m.to.Place.File, m.of.Place.Line, m.to.Place.Line)})
 		}
+		m.of.Breakpoint = m.to
 	}
 	next.breaks = bs.breaks.armed()
 	return told

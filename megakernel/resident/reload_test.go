@@ -194,8 +194,8 @@ func TestReloadMovesBreakpoints(t *testing.T) {
 		slot := awaitHeld(t, s, 1)[0]
 		text := strings.Replace(version("// 1\n\n// 3", 1000), "        task_yield(t, t.continuation_pc + 1u, 0u);\n", "", 1)
 		r := reloaded(t, s, text, "work")
-		if len(r.Moved) != 2 || !strings.Contains(r.Moved[0], "handlers.glsl:5") || !strings.Contains(r.Moved[0], "handlers.glsl:7") || !strings.Contains(r.Moved[1], "its line is gone") {
-			t.Errorf("told: %q", r.Moved)
+		if len(r.Moved) != 2 || r.Moved[0].Text != "breakpoint 1 moved from handlers.glsl:5 to line 7" || !r.Moved[1].Gone || !strings.Contains(r.Moved[1].Text, "its line is gone") {
+			t.Errorf("told: %+v", r.Moved)
 		}
 		list := s.Breakpoints()
 		if len(list) != 2 || list[0].Place.Line != 7 || list[0].Hits == 0 || list[1].Place.Watch == "" || list[0].Pending {
@@ -223,8 +223,32 @@ func TestReloadDropsABadCondition(t *testing.T) {
 		t.Fatal(err)
 	}
 	r := reloaded(t, s, version("", 1), "work")
-	if len(r.Moved) != 1 || !strings.Contains(r.Moved[0], "is removed") || len(s.Breakpoints()) != 0 {
-		t.Errorf("told %q, breakpoints %+v", r.Moved, s.Breakpoints())
+	if len(r.Moved) != 1 || !strings.Contains(r.Moved[0].Text, "is removed") || strings.Contains(r.Moved[0].Text, "holds") || len(s.Breakpoints()) != 0 {
+		t.Errorf("told %+v, breakpoints %+v", r.Moved, s.Breakpoints())
+	}
+}
+
+// TestReloadTellsWhatARemovedBreakpointHolds: its tasks are in no list of breakpoints any longer; they are named, and can be resumed.
+func TestReloadTellsWhatARemovedBreakpointHolds(t *testing.T) {
+	for n, want := range map[int]string{1: "; it still holds task 1: resume task 1", 3: "; it still holds 3 tasks: resume all"} {
+		b := backendtest.Reference(t, reference.Options{})
+		named := strings.Replace(version("", 1), "    debugf", "    uint local = t.param;\n    debugf", 1)
+		s := start(t, b, assemble(t, b, named, 8, "work"), resident.Options{Workers: 1, Buffers: stopWord})
+		if _, err := s.Arm(deadline(t), breakpoint.Breakpoint{Place: &breakpoint.Place{Line: 6, If: "local == 7u"}}); err != nil {
+			t.Fatal(err)
+		}
+		if err := s.Publish(deadline(t), work(n, func(_ int, t *tasks.Task) { t.Param = 7 })); err != nil {
+			t.Fatal(err)
+		}
+		awaitHeld(t, s, n)
+		r := reloaded(t, s, version("", 1), "work")
+		if len(r.Moved) != 1 || !strings.HasSuffix(r.Moved[0].Text, want) {
+			t.Errorf("told %+v, want %q at the end", r.Moved, want)
+		}
+		applied(t, s, megakernel.Command{Op: megakernel.OpResumeAll, Slot: megakernel.NoSlot})
+		if held := s.Snapshot().Stopped(); len(held) != 0 {
+			t.Errorf("%d tasks are held after resume all", len(held))
+		}
 	}
 }
 

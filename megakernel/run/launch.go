@@ -147,8 +147,9 @@ func (r *Run) observe(c Config, setup *workload.Setup, k *kernel.Kernel) (err er
 	r.source = r.group.source()
 	r.hub = live.New(r.source, r.group.target, h)
 	r.group.event = r.hub.Event
-	if r.recorder != nil {
-		r.recorder.OnTrouble(r.tellTrouble)
+	if w := r.recorder; w != nil {
+		tellRecorder(r, megakernel.EventRecording, "recording to "+c.Record)
+		w.OnTrouble(func(text string) { r.tellTrouble(w, text) })
 	}
 	return nil
 }

@@ -131,7 +131,7 @@ func (r *Run) beginRecording(file string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	w.OnTrouble(r.tellTrouble)
+	w.OnTrouble(func(text string) { r.tellTrouble(w, text) })
 	r.later.w, r.later.file, r.later.since = w, file, time.Now()
 	r.recorders.add(w)
 	text := "recording to " + file
@@ -144,7 +144,7 @@ func endRecording(ctx context.Context, r *Run) (text string, ended *fixtures.Wri
 	w, file := r.later.w, r.later.file
 	r.keepBuffers(ctx, w)
 	text = "recorded " + units.Duration(time.Since(r.later.since)) + " to " + file
-	r.hub.Event(megakernel.EventRecording, text)
+	r.hub.Event(megakernel.EventRecorded, text)
 	r.recorders.remove(w)
 	r.later.w = nil
 	r.later.closing.Add(1)
@@ -164,9 +164,18 @@ func (r *Run) closeRecordings() error {
 	return errors.Join(errs...)
 }
 
+// tellRecorder tells of a recording in an event that is not recorded.
+func tellRecorder(r *Run, kind, text string) {
+	r.hub.AddEvent(megakernel.HostEvent{At: time.Since(r.begun), Kind: kind, Text: text})
+}
+
 // tellTrouble tells what goes wrong with a recording, in an event that is not recorded.
-func (r *Run) tellTrouble(text string) {
-	r.hub.AddEvent(megakernel.HostEvent{At: time.Since(r.begun), Kind: megakernel.EventRecording, Text: text})
+func (r *Run) tellTrouble(w *fixtures.Writer, text string) {
+	kind := megakernel.EventSlowRecording
+	if w.Err() != nil {
+		kind = megakernel.EventRecorded
+	}
+	tellRecorder(r, kind, text)
 	if r.warn != nil {
 		r.warn(text)
 	}

@@ -51,7 +51,7 @@ func TestRecordingsBeginAndEndWhileTheRunIsUnderWay(t *testing.T) {
 		}
 		kinds := 0
 		for _, e := range rec.Events(0, math.MaxInt64, 1000) {
-			if e.Kind == megakernel.EventRecording {
+			if e.Kind == megakernel.EventRecording || e.Kind == megakernel.EventRecorded {
 				kinds++
 			}
 		}

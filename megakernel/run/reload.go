@@ -12,6 +12,7 @@ import (
 	"vyretop/engine/fault"
 	"vyretop/engine/units"
 	"vyretop/megakernel"
+	"vyretop/megakernel/resident"
 	"vyretop/megakernel/workload"
 )
 
@@ -71,7 +72,7 @@ func (r *steering) Reread(ctx context.Context) (text string, changed bool, err e
 	defer end(nil)
 	x.turn.Lock()
 	defer x.turn.Unlock()
-	text, changed, err = r.reload(ctx)
+	text, moved, changed, err := r.reload(ctx)
 	if cause := context.Cause(ctx); err != nil && errors.Is(cause, ErrOvertaken) {
 		return "", true, cause
 	}
@@ -83,24 +84,31 @@ func (r *steering) Reread(ctx context.Context) (text string, changed bool, err e
 	case changed:
 		x.refused = ""
 		r.run.hub.Event(megakernel.EventReloaded, text)
+		for _, m := range moved {
+			r.run.hub.Event(breakEvents[m.Gone], m.Text)
+			text += "; " + m.Text
+		}
 	case x.refused != "": // it was taken back
 		x.refused, changed = "", true
 	}
 	return text, changed, err
 }
 
+// breakEvents are the kinds of events about breakpoints that a reload has moved, or removed: true.
+var breakEvents = map[bool]string{false: megakernel.EventBreakMoved, true: megakernel.EventBreakRemoved}
+
 // reload reads the handlers and has the session take them. The caller holds turn.
-func (r *steering) reload(ctx context.Context) (text string, changed bool, err error) {
+func (r *steering) reload(ctx context.Context) (text string, moved []resident.MovedBreak, changed bool, err error) {
 	if err := context.Cause(ctx); err != nil {
-		return "", false, err
+		return "", nil, false, err
 	}
 	x := &r.reloads
 	if x.read == nil {
-		return "", false, x.noFolder(r.run.group.target.Workload)
+		return "", nil, false, x.noFolder(r.run.group.target.Workload)
 	}
 	next, err := x.read()
 	if err != nil {
-		return "", false, err
+		return "", nil, false, err
 	}
 	if a, ok := r.run.workload.(workload.Adapter); ok {
 		a.AdaptHandlers(next)
@@ -110,11 +118,11 @@ func (r *steering) reload(ctx context.Context) (text string, changed bool, err e
 		list = append(list, next.Resized(x.first)...)
 	}
 	if len(list) > 0 {
-		return "", false, &fault.Error{Kind: ErrReload, Op: "reload", Subject: workload.ManifestName, Detail: "it differs in what a running kernel cannot change: " + strings.Join(list, "; "), Fix: "start the run again (rerun), or undo these changes"}
+		return "", nil, false, &fault.Error{Kind: ErrReload, Op: "reload", Subject: workload.ManifestName, Detail: "it differs in what a running kernel cannot change: " + strings.Join(list, "; "), Fix: "start the run again (rerun), or undo these changes"}
 	}
 	files := x.now.ChangedFiles(next)
 	if len(files) == 0 && slices.Equal(x.now.Handlers, next.Handlers) {
-		return "the handlers are as they were", false, nil
+		return "the handlers are as they were", nil, false, nil
 	}
 	if len(files) == 0 {
 		files = []string{workload.ManifestName}
@@ -123,14 +131,11 @@ func (r *steering) reload(ctx context.Context) (text string, changed bool, err e
 	c := next.Config()
 	done, err := r.run.group.first().Session.Reload(ctx, c.Handlers, c.Sources)
 	if err != nil {
-		return "", false, next.WithExcerpt(err)
+		return "", nil, false, next.WithExcerpt(err)
 	}
 	x.now = next
 	text = fmt.Sprintf("%s: slice %d runs the new text, after %s", strings.Join(files, ", "), done.Slice, units.Duration(done.Took.Round(time.Millisecond)))
-	for _, moved := range done.Moved {
-		text += "; " + moved
-	}
-	return text, true, nil
+	return text, done.Moved, true, nil
 }
 
 // noFolder is the error about a workload that is part of the program.

@@ -56,6 +56,9 @@ func badges(f *Frame, st *Status) []segment {
 	if st.ReadOnly {
 		add("READ-ONLY", theme.Dim)
 	}
+	if st.Records {
+		add("REC", theme.Danger)
+	}
 	for _, a := range st.Alerts {
 		add(strings.ToUpper(a.Name), AlertStyle(a.Level)|cells.Reverse)
 	}
@@ -99,11 +102,17 @@ func badges(f *Frame, st *Status) []segment {
 	return out
 }
 
-// breaksText says how many breakpoints there are and which hits the user has not looked at: "BREAK 2 HIT 41".
+// breaksText says how many breakpoints there are, how many of them are not in force, and which hits the user has not looked at:
+// "BREAK 2 HIT 41", "BREAK 2, 1 PENDING".
 func breaksText(st *Status) string {
 	text := ""
 	if st.Breaks > 0 || st.Hits > 0 {
 		text = "BREAK " + strconv.Itoa(st.Breaks)
+	}
+	if st.Pending > 0 && st.Pending == st.Breaks {
+		text += " PENDING"
+	} else if st.Pending > 0 {
+		text += ", " + strconv.Itoa(st.Pending) + " PENDING"
 	}
 	if st.Hits > 0 {
 		text += " HIT " + units.Count(st.Hits)

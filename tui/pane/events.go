@@ -19,7 +19,7 @@ const (
 
 var eventColumns = []Column{
 	evAt:   {ID: "at", Title: "at", Width: 9, Right: true},
-	evKind: {ID: "kind", Title: "kind", Width: 9},
+	evKind: {ID: "kind", Title: "kind", Width: 16},
 	evText: {ID: "text", Title: "what happened", Width: 20, Grow: true},
 
 	evLatency: {ID: "latency", Title: "took", Width: units.DurationWidth, Right: true, Keep: 1},
@@ -85,7 +85,7 @@ func eventStyle(e *Event) cells.Style {
 	switch e.Kind {
 	case "error", megakernel.EventReloadRefused, EventViolation, megakernel.EventVerificationFailed:
 		return theme.Danger
-	case EventAlert, "hit", megakernel.EventUndefined:
+	case EventAlert, "hit", megakernel.EventUndefined, megakernel.EventBreakMoved, megakernel.EventBreakRemoved:
 		return theme.Warning
 	case "command":
 		return theme.Strong

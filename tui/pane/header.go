@@ -29,7 +29,9 @@ type Status struct {
 	Effect   *tune.Comparison // what looking costs the target, nil when it was not measured
 	Alerts   []alert.Alert    // that hold and were not acknowledged
 	Breaks   int              // breakpoints that are armed
+	Pending  int              // of them that wait to be in force
 	Hits     uint64           // of breakpoints, that the user has not looked at
+	Records  bool             // the target is being recorded
 	Held     int              // tasks that breakpoints hold, of a target that is parked
 	Halted   bool             // all workers of a target that is parked are paused
 	Resume   string           // the key that resumes what is held or paused, "" where none does
@@ -233,6 +235,9 @@ func (f *Frame) compiling() (text string, ok bool) {
 	c := f.Snap.Compiling
 	if c == (megakernel.Compiling{}) {
 		return "", false
+	}
+	if c.Workgroup == f.Snap.Workgroup {
+		return fmt.Sprintf("compiling %d s", int(c.Elapsed.Seconds())), true
 	}
 	return fmt.Sprintf("compiling %d lanes %d s", c.Workgroup, int(c.Elapsed.Seconds())), true
 }

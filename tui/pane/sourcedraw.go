@@ -76,7 +76,15 @@ func (p *sourcePane) note() []byte {
 	if p.reverse {
 		b = append(b, "  REVERSE"...)
 	}
+	if p.oldText() {
+		b = append(b, "  OLD TEXT"...)
+	}
 	return b
+}
+
+// oldText reports whether the run has other handlers than those that are shown: they were reloaded since the activation ran.
+func (p *sourcePane) oldText() bool {
+	return p.Live && p.run.Capture.Text.Config.Earlier.Text != p.Target.NewestText()
 }
 
 // slowMove is how long a move takes before that is said.
@@ -224,10 +232,22 @@ func (w *stateWriter) notes() {
 	if h := w.p.run.Capture.Held; h != nil {
 		w.wrap(h.String(), theme.Strong)
 	}
+	if w.p.oldText() {
+		text := oldText
+		if w.p.run.Capture.Held != nil {
+			text = "note: " + capture.OldText
+		}
+		w.wrap(text, theme.Warning)
+	}
 	for _, note := range w.p.run.Capture.Notes {
-		w.wrap("note: "+note, theme.Warning)
+		if note != capture.OldText { // said above
+			w.wrap("note: "+note, theme.Warning)
+		}
 	}
 }
+
+// oldText is what is said of the text of an activation that has not begun.
+const oldText = "note: the handlers were reloaded since: this is the text before. Capture the task again to see the new one"
 
 // displays draws the expressions that the user keeps in sight.
 func (w *stateWriter) displays() {

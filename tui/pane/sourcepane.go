@@ -167,7 +167,7 @@ func (p *sourcePane) isOpen(id uint32) bool {
 		return false
 	}
 	slot := p.run.Capture.Slot
-	if slot >= snap.NumSlots() {
+	if slot >= snap.NumSlots() || p.oldText() && p.run.Capture.Held == nil {
 		return false
 	}
 	captured := p.run.Capture.Buffers[megakernel.BindRing][slot*tasks.SlotWords:][:tasks.SlotWords]
