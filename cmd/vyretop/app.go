@@ -143,7 +143,7 @@ func checkDurations(s *pflag.FlagSet) (err error) {
 
 // configure reads the user's configuration for a command that has anything to configure.
 func (a *app) configure(c *cobra.Command) (err error) {
-	if c.Flags().Lookup("theme") == nil && c.Flags().Lookup("backend") == nil {
+	if c.Flags().Lookup("theme") == nil && c.Flags().Lookup("backend") == nil && c.Flags().Lookup("hub-key") == nil {
 		return nil
 	}
 	if a.config, err = config.Load(config.Path(a.env)); err != nil {
@@ -168,7 +168,7 @@ var commands = []struct {
 }{
 	{groupRun, []func(*app, []string) *cobra.Command{newRun, newTune, newWarm, newDemo, newReplay, newRecommend, newDispatch, newDebug, newDAP, newLSP, newCapture}},
 	{groupLook, []func(*app, []string) *cobra.Command{
-		newAttach, newList, newSnapshot, newStream, newWorkers, newTasks, newBreakpoints, newLog, newWords, newEvents,
+		newAttach, newFleet, newHub, newList, newSnapshot, newStream, newWorkers, newTasks, newBreakpoints, newLog, newWords, newEvents,
 		newStall, newPostmortem, newRecover, newDo, newAB, newDiff, newBisect, newExport, newServeMetrics, newRecord,
 	}},
 	{groupTest, []func(*app, []string) *cobra.Command{newDoctor, newCheck, newProfile, newConform, newBench}},

@@ -36,11 +36,12 @@ func newAttach(a *app, _ []string) *cobra.Command {
 		if err := f.readExec(a); err != nil {
 			return err
 		}
-		dir, name := remote.Dir(a.env), ""
+		name := ""
 		if len(args) > 0 {
 			name = args[0]
 		}
-		resolved, err := remote.Resolve(c.Context(), dir, name, look.wait)
+		o := remote.DialOptions{Client: "vyretop attach", Control: wish(f.readOnly, control, remote.ControlAllowed), Reconnect: true, Still: stillInterval}
+		resolved, err := reach(c.Context(), a, &o, name, look.wait, rights(f.readOnly))
 		if errors.Is(err, remote.ErrNoTarget) {
 			if shown, err := a.showResult(name); shown {
 				return err
@@ -53,7 +54,6 @@ func newAttach(a *app, _ []string) *cobra.Command {
 		if !f.linear && !f.interactive(a) {
 			return usage("attach needs a terminal", "use --linear, or vyretop snapshot, stream or log, where there is none")
 		}
-		o := remote.DialOptions{Dir: dir, Client: "vyretop attach", Control: wish(f.readOnly, control, remote.ControlAllowed), Reconnect: true, Still: stillInterval}
 		if f.linear {
 			o.Patience = linearPatience
 		}
@@ -72,6 +72,14 @@ func newAttach(a *app, _ []string) *cobra.Command {
 		return client.Lost()
 	}
 	return c
+}
+
+// rights is the most that a client may want.
+func rights(readOnly bool) remote.Rights {
+	if readOnly {
+		return remote.Look
+	}
+	return remote.Administer
 }
 
 // titleOf is what the dashboard of a run calls it beside the name of its workload; "" where the run has no other name.

@@ -116,12 +116,12 @@ func (f *doFlags) run(ctx context.Context, a *app, args []string) (err error) {
 	if err != nil {
 		return err
 	}
-	dir := remote.Dir(a.env)
-	name, err := remote.Resolve(ctx, dir, f.target, f.wait)
+	dial := remote.DialOptions{Client: "vyretop do", Control: wish(!f.control && command.Watching(orders), f.control, remote.ControlAuto), NoLog: true}
+	name, err := reach(ctx, a, &dial, f.target, f.wait, remote.Administer)
 	if err != nil {
 		return err
 	}
-	client, err := remote.Dial(ctx, name, remote.DialOptions{Dir: dir, Client: "vyretop do", Control: wish(!f.control && command.Watching(orders), f.control, remote.ControlAuto), NoLog: true})
+	client, err := remote.Dial(ctx, name, dial)
 	if err != nil {
 		return err
 	}

@@ -53,12 +53,17 @@ func commandsDocument(root *cobra.Command) string {
 }
 
 func writeCommand(b *strings.Builder, c *cobra.Command) {
+	defer func() {
+		for _, sub := range c.Commands() {
+			writeCommand(b, sub)
+		}
+	}()
 	long := c.Long
 	if long == "" {
 		long = c.Short + "."
 	}
 	long, _, _ = strings.Cut(long, lookUsage)
-	fmt.Fprintf(b, "\n### vyretop %s\n\n%s\n", c.Name(), strings.TrimSpace(long))
+	fmt.Fprintf(b, "\n### %s\n\n%s\n", c.CommandPath(), strings.TrimSpace(long))
 	fmt.Fprintf(b, "\n    %s\n", strings.TrimSuffix(c.UseLine(), " [flags]"))
 	if c.Example != "" {
 		fmt.Fprintf(b, "\nFor example:\n\n    %s\n", strings.ReplaceAll(c.Example, "\n", "\n    "))

@@ -21,6 +21,8 @@ import (
 	"vyretop/megakernel/capture"
 	"vyretop/megakernel/command"
 	"vyretop/megakernel/filter"
+	"vyretop/megakernel/fleet"
+	"vyretop/megakernel/fleet/broker"
 	"vyretop/megakernel/inspect"
 	"vyretop/megakernel/kernel"
 	"vyretop/megakernel/layout"
@@ -30,6 +32,7 @@ import (
 	"vyretop/megakernel/replay"
 	"vyretop/megakernel/resident"
 	"vyretop/megakernel/run"
+	"vyretop/megakernel/targets"
 	"vyretop/megakernel/tune"
 	"vyretop/megakernel/words"
 	"vyretop/megakernel/workload"
@@ -65,6 +68,13 @@ var statusOf = []struct {
 	{remote.ErrLost, exitDevice},
 	{remote.ErrRefused, exitDevice},
 	{remote.ErrUntrusted, exitDevice},
+	{fleet.ErrHub, exitDevice},
+	{fleet.ErrVersion, exitDevice},
+	{targets.ErrName, exitDevice},
+	{fleet.ErrAddress, exitUsage},
+	{broker.ErrListen, exitUsage},
+	{broker.ErrUsers, exitUsage},
+	{broker.ErrCertificate, exitUsage},
 	{inspect.ErrSubject, exitUsage},
 	{words.ErrPlace, exitUsage},
 	{layout.ErrPath, exitUsage},

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"vyretop/megakernel/filter"
+	"vyretop/megakernel/fleet"
 	"vyretop/megakernel/inspect"
 	"vyretop/megakernel/remote"
 	"vyretop/megakernel/stats"
@@ -33,7 +34,7 @@ type lookFlags struct {
 }
 
 const lookUsage = "\n\nTARGET is the name of a live run, a recording, or a file of raw buffers (default: the only live run). " +
-	"RECORDING@DURATION is a position in a recording. See vyretop help targets."
+	"RECORDING@DURATION is a position in a recording, nats://HOST:PORT/NAME a run at a hub. See vyretop help targets."
 
 // newLook makes a command that looks at one target; which says which of the common flags it has.
 func (a *app) newLook(use, short string, f *lookFlags, register func(*pflag.FlagSet), run func(context.Context, inspect.Subject) error) *cobra.Command {
@@ -85,6 +86,13 @@ func (a *app) openSubject(ctx context.Context, name string, f *lookFlags, noLog 
 	o := inspect.Options{Dir: remote.Dir(a.env), Wait: f.wait, Observables: f.observables, Slots: f.slots, NoLog: noLog, Interval: f.interval}
 	if f.atGiven {
 		o.At = &f.at
+	}
+	t, address, err := atHub(ctx, a, "vyretop "+strings.Join(a.args[:min(1, len(a.args))], ""), name, f.wait)
+	if err != nil {
+		return nil, err
+	}
+	if t != nil {
+		name, o.Connect = t.Title(), fleet.Connector(address, t, remote.Look)
 	}
 	s, err := inspect.Open(ctx, name, o)
 	if err != nil {

@@ -31,6 +31,7 @@ type runFlags struct {
 	viewFlags
 	kernelFlags
 
+	hub           hubFlags
 	workers       int
 	workgroupSize int
 	seed          uint64
@@ -88,10 +89,14 @@ func (f *runFlags) register(s *pflag.FlagSet) {
 	s.BoolVar(&f.allowControl, "allow-control", false, "let every attached client control the run")
 	s.BoolVar(&f.noControl, "no-control", false, "let no other process control the run")
 	s.BoolVar(&f.readOnly, "readonly", false, "disable the dashboard's actions")
+	f.hub.register(s, "announce the run at this hub, for vyretop fleet")
 }
 
 // check finds values that no device and no dashboard can make sense of.
 func (f *runFlags) check(set *pflag.FlagSet) error {
+	if err := f.hub.check(); err != nil {
+		return err
+	}
 	if err := f.chooseDevices(); err != nil {
 		return err
 	}

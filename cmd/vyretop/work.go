@@ -84,7 +84,11 @@ func (f *runFlags) runOnce(ctx context.Context, a *app, name string, w workload.
 	if t.Losses > 0 {
 		started.Hub().Event("recovered", t.Notice)
 	}
-	server, stopListening := f.listen(a, started)
+	server, stopListening, err := f.listen(a, started)
+	if err != nil {
+		listed()
+		return errors.Join(err, started.Close())
+	}
 	watching, unwatch := context.WithCancel(ctx)
 	defer unwatch()
 	listed() // as a run that can be reached now
@@ -167,9 +171,12 @@ func withoutEcho(ctx context.Context, stream any) (end func()) {
 	}
 }
 
-// deviceName is the part of the name that a driver gives its device that tells devices apart, such as "NVIDIA H100 80GB HBM3".
-func deviceName(b engine.Backend) string {
-	name, _, _ := strings.Cut(b.Identity().Renderer, "/")
+// deviceName is that of a backend's device.
+func deviceName(b engine.Backend) string { return deviceNameOf(b.Identity().Renderer) }
+
+// deviceNameOf is the part of the name that a driver gives its device that tells devices apart, such as "NVIDIA H100 80GB HBM3".
+func deviceNameOf(renderer string) string {
+	name, _, _ := strings.Cut(renderer, "/")
 	return name
 }
 
@@ -223,18 +230,6 @@ func (a *app) note(text string) (done func()) {
 		return func() {}
 	}
 	return progress.Note(w, width(), text)
-}
-
-// listen lets other processes watch the run, under a name. One that cannot be reached runs all the same.
-func (f *runFlags) listen(a *app, run *run.Run) (server *remote.Server, stop func()) {
-	s, err := remote.Listen(run.Hub(), run.Header(), remote.Options{
-		Dir: remote.Dir(a.env), AllowControl: f.allowControl, NoControl: f.noControl, Steered: f.interactive(a) && !f.readOnly,
-	})
-	if err != nil {
-		fmt.Fprintf(a.stderr, "vyretop: other terminals cannot attach: %v\n", err)
-		return nil, func() {}
-	}
-	return s, func() { _ = s.Close() } // the socket is gone, or was never there
 }
 
 // work runs the workload under the dashboard or the progress bar, and finishes the run.

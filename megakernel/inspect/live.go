@@ -22,7 +22,10 @@ func openLive(ctx context.Context, name string, o Options) (Subject, error) {
 	if err != nil {
 		return nil, err
 	}
-	dial := remote.DialOptions{Dir: o.Dir, Interval: o.Interval, NoLog: o.NoLog}
+	return dialLive(ctx, name, remote.DialOptions{Dir: o.Dir, Interval: o.Interval, NoLog: o.NoLog})
+}
+
+func dialLive(ctx context.Context, name string, dial remote.DialOptions) (Subject, error) {
 	c, err := remote.Dial(ctx, name, dial)
 	if err != nil {
 		return nil, err

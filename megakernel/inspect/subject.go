@@ -11,6 +11,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"net"
 	"os"
 	"slices"
 	"strings"
@@ -61,6 +62,8 @@ type Options struct {
 	Observables uint32         // words behind the fixed ones of a raw control buffer
 	Slots       uint32         // of a raw ring; 0 for what the control buffer says
 	NoLog       bool           // the debug log of a live target is not wanted
+	// Connect, when not nil, reaches the live target that the name means in place of a socket in Dir.
+	Connect func(ctx context.Context) (net.Conn, error)
 }
 
 // ErrSubject is matched by errors about what was asked to be looked at.
@@ -72,6 +75,9 @@ const Embedded = "demo"
 // Open opens what name means: a file that is a recording or raw buffers, a live target, or Embedded.
 // Behind the name of a recording "@" and a duration choose its position, as in run.mcap@1.5s.
 func Open(ctx context.Context, name string, o Options) (Subject, error) {
+	if o.Connect != nil {
+		return dialLive(ctx, name, remote.DialOptions{Connect: o.Connect, Interval: o.Interval, NoLog: o.NoLog})
+	}
 	file, at, err := splitPosition(name)
 	if err != nil {
 		return nil, err

@@ -47,6 +47,7 @@ func (c *conn) do(ctx context.Context, r *request) reply {
 	if err == nil {
 		err = c.carryOut(ctx, r, &out)
 	}
+	c.audit(r, err)
 	if err != nil {
 		out = reply{ID: r.ID, Error: err.Error(), Fault: faultOf(err)}
 	}
@@ -58,8 +59,10 @@ func (c *conn) admit(r *request) error {
 	switch n := r.kinds(); {
 	case n > 1:
 		return &RequestError{Text: fmt.Sprintf("a request must be of one kind, this one has %d; nothing was done. Fix: send one request for each", n)}
-	case n == 1 && r.Read == nil && !c.control:
-		return c.server.withoutControl()
+	case n == 1 && r.Read == nil && !c.server.steers(c):
+		return c.server.withoutControl(c)
+	case n == 1 && r.administers() && c.peer.Rights < Administer:
+		return &RequestError{Text: fmt.Sprintf("%s may steer the run, not end, reload or record it. Fix: have the hub's administrator give the user the level administer", c.peer.Name), Err: ErrReadOnly}
 	}
 	return nil
 }

@@ -8,8 +8,6 @@ import (
 	"math"
 	"net"
 	"os"
-	"path/filepath"
-	"slices"
 	"sync"
 	"time"
 
@@ -37,6 +35,8 @@ type DialOptions struct {
 	Reconnect bool          // come back when the connection is lost
 	Patience  time.Duration // how long to try to come back; 0 for as long as the client lives
 	NoLog     bool          // do not ask for the debug log
+	// Connect, when not nil, makes the connection in place of the socket in Dir, and has made sure whose process is at its other end.
+	Connect func(ctx context.Context) (net.Conn, error)
 	// Each, when not nil, is given every message in order, on the client's goroutine, once the client
 	// has it itself. While it does not return the target is not read.
 	Each func(*fixtures.StreamMessage)
@@ -293,17 +293,14 @@ func (c *Client) use(ctx context.Context, l *link) bool {
 
 // connect makes a connection and greets the target.
 func (c *Client) connect(ctx context.Context) (*link, error) {
-	running, err := Targets(c.o.Dir)
-	if err != nil {
-		return nil, err
+	var socket net.Conn
+	var err error
+	if c.o.Connect != nil {
+		socket, err = c.o.Connect(ctx)
+	} else {
+		socket, err = dialSocket(ctx, c.name, &c.o)
 	}
-	path := filepath.Join(c.o.Dir, c.name+suffix)
-	socket, err := (&net.Dialer{}).DialContext(ctx, "unix", path)
 	if err != nil {
-		return nil, noTarget(c.name, slices.DeleteFunc(running, func(n string) bool { return n == c.name }))
-	}
-	if _, err := checkPeer(socket, path, c.o.uid); err != nil {
-		socket.Close()
 		return nil, err
 	}
 	if c.o.wrap != nil {

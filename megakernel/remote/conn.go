@@ -36,12 +36,11 @@ const (
 // has a goroutine of its own, because a command may wait long for its answer.
 type conn struct {
 	server  *Server
-	socket  *net.UnixConn
+	socket  net.Conn
 	replies chan reply
 	pending chan struct{} // a place for each request under way
-	pid     int32         // of the client
-	steers  bool          // has control; guarded by the server
-	control bool          // the same, for the connection's own goroutines
+	peer    Peer
+	steers  bool // has control; guarded by the server
 
 	deadline sync.Mutex
 	leaving  bool // guarded by deadline
@@ -120,8 +119,8 @@ func (c *conn) greet(lines *bufio.Reader) bool {
 		return false
 	}
 	c.log, c.events = c.server.hub.LogPosition(c.hello.LogAfter), c.hello.EventsAfter
-	c.control = c.server.grant(c, c.hello.Control)
-	err = c.out.Message(topicWelcome, Welcome{Protocol: Protocol, Name: c.server.name, PID: os.Getpid(), Control: c.control, Buffers: c.server.hub.Buffers()})
+	control := c.server.grant(c, c.hello.Control)
+	err = c.out.Message(topicWelcome, Welcome{Protocol: Protocol, Name: c.server.name, PID: os.Getpid(), Control: control, Buffers: c.server.hub.Buffers()})
 	return err == nil && c.out.Flush() == nil
 }
 

@@ -29,8 +29,10 @@ func (s *Server) grant(c *conn, want Control) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	switch {
-	case s.o.NoControl:
+	case s.o.NoControl || c.peer.Rights == Look:
 		c.steers = false
+	case c.peer.Exclusive:
+		c.steers = s.lease(c, want)
 	case want == ControlAsk:
 		c.steers = true
 	case want == ControlAuto:
@@ -55,7 +57,10 @@ func (c *conn) name() string {
 	if name == "" || len(name) > maxClientName {
 		name = "a client"
 	}
-	return fmt.Sprintf("%s (process %d)", name, c.pid)
+	if c.peer.Name != "" {
+		return fmt.Sprintf("%s of %s", name, c.peer.Name)
+	}
+	return fmt.Sprintf("%s (process %d)", name, c.peer.Process)
 }
 
 // holder names one that has control, "" for none. The caller holds mu.
@@ -72,13 +77,17 @@ func (s *Server) holder() string {
 }
 
 // withoutControl is the answer to a request that needs control, from a client without it.
-func (s *Server) withoutControl() error {
+func (s *Server) withoutControl(c *conn) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	text := "this client may only watch. Fix: use --control"
 	switch holder := s.holder(); {
 	case s.o.NoControl:
 		text = "the run was started with --no-control. Fix: start it without --no-control"
+	case c.peer.Rights == Look:
+		text = c.peer.Name + " may only look. Fix: have the hub's administrator give the user the level steer"
+	case holder != "" && c.peer.Exclusive:
+		text = fmt.Sprintf("%s has control. Fix: wait until it leaves, or take control with --control as a user of the level administer", holder)
 	case holder != "":
 		text = fmt.Sprintf("this client may only watch, %s has control. Fix: use --control to take control, too, or start the run with --allow-control", holder)
 	}

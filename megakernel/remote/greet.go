@@ -88,6 +88,24 @@ func greet(socket net.Conn, name string, hello Hello) (l *link, err error) {
 	return l, nil
 }
 
+// dialSocket connects to the socket of a target.
+func dialSocket(ctx context.Context, name string, o *DialOptions) (net.Conn, error) {
+	running, err := Targets(o.Dir)
+	if err != nil {
+		return nil, err
+	}
+	path := filepath.Join(o.Dir, name+suffix)
+	socket, err := (&net.Dialer{}).DialContext(ctx, "unix", path)
+	if err != nil {
+		return nil, noTarget(name, slices.DeleteFunc(running, func(n string) bool { return n == name }))
+	}
+	if _, err := checkPeer(socket, path, o.uid); err != nil {
+		socket.Close()
+		return nil, err
+	}
+	return socket, nil
+}
+
 // errEnded is why a target is lost that had ended before it could answer.
 var errEnded = errors.New("the run has ended")
 

@@ -24,7 +24,9 @@ type Options struct {
 	AllowControl bool   // every client that does more than watch gets control
 	NoControl    bool   // no client gets control
 	Steered      bool   // the run's own dashboard has control
-	uid          int    // of the peers; tests change it
+	// Audit, when not nil, is told of every request that could change the run, once it was answered. It must not block.
+	Audit func(Audited)
+	uid   int // of the peers; tests change it
 }
 
 // Server lets clients watch and steer a run. It ends with the hub, or with Close.
@@ -33,7 +35,7 @@ type Server struct {
 	header   fixtures.Header
 	o        Options
 	name     string
-	listener *net.UnixListener
+	listener *net.UnixListener // nil: clients come by Join only
 	ctx      context.Context
 	cancel   context.CancelFunc
 	group    sync.WaitGroup
@@ -49,14 +51,24 @@ func Listen(hub *live.Hub, header fixtures.Header, o Options) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	if o.uid == 0 {
-		o.uid = os.Getuid()
-	}
-	s := &Server{hub: hub, header: header, o: o, name: name, listener: l, conns: map[*conn]struct{}{}}
-	s.ctx, s.cancel = context.WithCancel(context.Background())
+	s := Serve(hub, header, o)
+	s.name, s.listener = name, l
 	s.group.Go(s.accept)
 	return s, nil
 }
+
+// Serve makes a server without a socket, for clients that Join brings.
+func Serve(hub *live.Hub, header fixtures.Header, o Options) *Server {
+	if o.uid == 0 {
+		o.uid = os.Getuid()
+	}
+	s := &Server{hub: hub, header: header, o: o, name: cleanName(header.Target.Workload), conns: map[*conn]struct{}{}}
+	s.ctx, s.cancel = context.WithCancel(context.Background())
+	return s
+}
+
+// Hub is the hub of the run that is served.
+func (s *Server) Hub() *live.Hub { return s.hub }
 
 // Name is the name of the target.
 func (s *Server) Name() string { return s.name }
@@ -68,7 +80,10 @@ const farewell = 3 * time.Second
 // Close stops listening and removes the socket. Clients get what the hub read last, where the hub has
 // ended, and their connections end.
 func (s *Server) Close() error {
-	err := s.listener.Close() // removes the socket
+	var err error
+	if s.listener != nil {
+		err = s.listener.Close() // removes the socket
+	}
 	s.mu.Lock()
 	s.closed = true
 	patience := time.Duration(0)
@@ -109,13 +124,20 @@ func (s *Server) serve(c *net.UnixConn) {
 		c.Close()
 		return
 	}
+	s.Join(c, Peer{Process: p.pid, Rights: Administer})
+}
+
+// Join serves a client that came by another way than the socket, which has made sure who it is. It reports false, and closes the
+// connection, where there are too many clients or the server is closed.
+func (s *Server) Join(c net.Conn, p Peer) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.closed || len(s.conns) == maxClients {
 		c.Close()
-		return
+		return false
 	}
-	k := &conn{server: s, socket: c, pid: p.pid, replies: make(chan reply, maxPending), pending: make(chan struct{}, maxPending)}
+	k := &conn{server: s, socket: c, peer: p, replies: make(chan reply, maxPending), pending: make(chan struct{}, maxPending)}
 	s.conns[k] = struct{}{}
 	s.group.Go(k.run)
+	return true
 }

@@ -42,12 +42,15 @@ type Settings struct {
 	Log          *string `toml:"log" help:"what the debug log of a run takes: all, off, kinds, every=N, op=N"`
 	Backend      *string `toml:"backend" enum:"auto,gl,reference" help:"what executes kernels"`
 	Device       *int    `toml:"device" min:"-1" help:"index of the device as doctor lists them; -1: the best one"`
+	Hub          *string `toml:"hub" help:"hub that runs are announced at, and that fleet shows: nats://HOST:PORT"`
+	HubKey       *string `toml:"hub_key" help:"file with the key of the user at the hub"`
+	HubCA        *string `toml:"hub_ca" help:"file with the certificates that sign the hub's"`
 }
 
 // defaults are the values of the settings without a configuration.
 var defaults = map[string]any{
 	"theme": theme.DefaultName, "color": "auto", "ascii": false, "fps": 15, "no_mouse": false, "readonly": false, "linear": false,
-	"allow_control": false, "log": "all", "backend": "auto", "device": -1,
+	"allow_control": false, "log": "all", "backend": "auto", "device": -1, "hub": "", "hub_key": "", "hub_ca": "",
 }
 
 // Config is what a user has configured.

@@ -1,0 +1,158 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"vyretop/megakernel/fleet"
+	"vyretop/megakernel/targets"
+)
+
+// fleetFlags are the flags of fleet.
+type fleetFlags struct {
+	viewFlags
+	hub      hubFlags
+	filter   string
+	sort     string
+	group    string
+	order    string
+	yes      bool
+	control  bool
+	interval time.Duration
+	window   time.Duration
+}
+
+// newFleet makes the command that shows all targets of a hub.
+func newFleet(a *app, _ []string) *cobra.Command {
+	f := &fleetFlags{}
+	c := &cobra.Command{
+		Use: "fleet", Short: "Show the runs of all machines at a hub on one screen",
+		Long: "fleet shows every run that was started with --hub: host, device, workload, state, tasks per second, progress, faults, verdict and vitals. Enter opens a run's dashboard as if it ran here; " +
+			"\":\" gives a command to the marked runs, or to all that the filter passes. Without a terminal it prints the table once. --do gives a command to all runs that pass --filter.",
+		Example: "vyretop fleet --hub nats://node1:4222\nvyretop fleet --filter 'stalled or faulted>0' --json\nvyretop fleet --group host\nvyretop fleet --filter 'workload=scan' --do 'pause all' --yes",
+		Args:    arguments(0, 0, ""),
+		RunE:    func(c *cobra.Command, _ []string) error { return f.run(c.Context(), a) },
+	}
+	s := c.Flags()
+	f.viewFlags.register(s)
+	f.hub.register(s, "hub that the runs are announced at")
+	s.BoolVar(&f.json, "json", false, "print JSON, with a schema member")
+	s.BoolVar(&f.readOnly, "readonly", false, "disable everything that changes runs")
+	s.StringVar(&f.filter, "filter", "", "show only runs that match this filter; see vyretop help filters")
+	s.StringVar(&f.sort, "sort", "", "column to sort by, behind - for the largest first")
+	s.StringVar(&f.group, "group", "", "print sums by a column: host, device, workload, state, verdict, label")
+	s.StringVar(&f.order, "do", "", "command to carry out on every run that matches --filter; syntax of vyretop do")
+	s.BoolVar(&f.yes, "yes", false, "carry out --do without a question")
+	s.BoolVar(&f.control, "control", false, "take control even if another client holds it")
+	s.DurationVar(&f.interval, "interval", time.Second, "time between two states of a run")
+	s.DurationVar(&f.window, "wait", time.Second, "how long to wait for runs to answer, where the table is printed once")
+	return c
+}
+
+// defaultHub is the hub where none is named: that of vyretop hub on this machine.
+const defaultHub = "nats://127.0.0.1:" + fleet.DefaultPort
+
+func (f *fleetFlags) run(ctx context.Context, a *app) error {
+	if f.hub.url == "" {
+		f.hub.url = defaultHub
+	}
+	if err := f.viewFlags.check(); err != nil {
+		return err
+	}
+	q, err := targets.NewQuery(f.filter, f.sort, f.group)
+	if err != nil {
+		return err
+	}
+	if f.interval <= 0 {
+		return usage("invalid --interval: must be above 0", "use a duration such as 1s")
+	}
+	w, err := fleet.WatchAll(f.hub.address("vyretop fleet"), f.interval)
+	if err != nil {
+		return err
+	}
+	defer w.Close()
+	switch {
+	case f.order != "":
+		return f.doAll(ctx, a, w, q)
+	case f.linear:
+		return f.tell(ctx, a, w, q)
+	case f.interactive(a) && f.group == "":
+		return f.screen(ctx, a, w, q)
+	}
+	return f.print(ctx, a, w, q)
+}
+
+// settle waits until the runs have had the time to answer.
+func (f *fleetFlags) settle(ctx context.Context) error {
+	select {
+	case <-time.After(f.window):
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// fleetSchema names the document of fleet.
+const fleetSchema = "vyretop.fleet/1"
+
+// fleetDocument is what fleet --json prints.
+type fleetDocument struct {
+	Schema  string          `json:"schema"`
+	Total   targets.Group   `json:"total"`
+	Groups  []targets.Group `json:"groups,omitempty"`
+	Targets []*targets.Row  `json:"targets"`
+	Invalid uint64          `json:"invalid_messages"`
+}
+
+// print prints the runs once.
+func (f *fleetFlags) print(ctx context.Context, a *app, w *fleet.Watcher, q targets.Query) error {
+	if err := f.settle(ctx); err != nil {
+		return err
+	}
+	now := time.Now()
+	chosen := q.Choose(w.Targets(), now)
+	groups := targets.Groups(chosen, q.Group, now)
+	switch {
+	case f.json:
+		d := fleetDocument{Schema: fleetSchema, Total: targets.Total(chosen), Groups: groups, Targets: []*targets.Row{}, Invalid: w.Invalid()}
+		for _, t := range chosen {
+			d.Targets = append(d.Targets, &targets.Row{Target: t, Now: now})
+		}
+		return writeJSON(a.stdout, d)
+	case q.Group != "":
+		return targets.WriteGroups(a.stdout, q.Group, groups)
+	case len(chosen) == 0:
+		_, err := fmt.Fprintln(a.stdout, "no runs. Start one: vyretop run WORKLOAD --hub "+defaultHub)
+		return err
+	}
+	return targets.Write(a.stdout, chosen, now)
+}
+
+// tell prints what changes, line by line, until the context ends.
+func (f *fleetFlags) tell(ctx context.Context, a *app, w *fleet.Watcher, q targets.Query) error {
+	out := bufio.NewWriter(a.stdout)
+	teller := &targets.Teller{}
+	lost := false
+	for {
+		now := time.Now()
+		if err, _ := w.Lost(); (err != nil) != lost {
+			lost = err != nil
+			fmt.Fprintln(out, map[bool]string{true: "hub lost", false: "hub connected again"}[lost])
+		}
+		for _, line := range teller.Tell(q.Choose(w.Targets(), now), now) {
+			fmt.Fprintln(out, line)
+		}
+		if err := out.Flush(); err != nil {
+			return err
+		}
+		select {
+		case <-w.Updates():
+		case <-ctx.Done():
+			return nil
+		}
+	}
+}

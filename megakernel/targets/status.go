@@ -1,0 +1,114 @@
+package targets
+
+import (
+	"encoding/json"
+	"time"
+
+	"vyretop/engine/fault"
+	"vyretop/megakernel"
+	"vyretop/megakernel/stats"
+)
+
+// ErrStatus is matched by errors about a status that makes no sense.
+const ErrStatus fault.Kind = "invalid status of a target"
+
+// Status is what a target says of itself. What is not known is absent.
+type Status struct {
+	Version  int       `json:"v"`                  // of these messages
+	Protocol int       `json:"protocol,omitempty"` // by which clients attach
+	ID       string    `json:"id"`
+	Name     string    `json:"name"` // of the run on its host
+	Host     string    `json:"host"`
+	Program  string    `json:"program,omitempty"` // its version
+	Workload string    `json:"workload"`
+	Label    string    `json:"label,omitempty"`
+	Backend  string    `json:"backend"`
+	Device   string    `json:"device"`
+	Started  time.Time `json:"started"`
+	Sent     time.Time `json:"sent"`        // by the target's clock
+	Interval int64     `json:"interval_ms"` // to the next status
+	Ended    bool      `json:"ended,omitempty"`
+	Unsent   uint64    `json:"unsent,omitempty"` // messages that could not be sent so far
+
+	Figures
+}
+
+// Figures are the metrics of a status, by the names of package stats.
+type Figures struct {
+	UptimeMs    uint64  `json:"taken_ms"`
+	Phase       string  `json:"phase,omitempty"`
+	Verdict     string  `json:"verdict,omitempty"`
+	Stalled     bool    `json:"stalled,omitempty"`
+	Workers     uint64  `json:"workers"`
+	Lanes       uint64  `json:"lanes"`
+	TasksPerS   *uint64 `json:"tasks_per_s,omitempty"`
+	Done        uint64  `json:"done"`
+	Faulted     uint64  `json:"faulted"`
+	QueueDepth  uint64  `json:"queue_depth"`
+	Busy        *uint64 `json:"busy_percent,omitempty"`
+	Progress    *uint64 `json:"progress_percent,omitempty"`
+	LogLost     uint64  `json:"log_lost,omitempty"`
+	Utilization *uint64 `json:"device_utilization_percent,omitempty"`
+	MemoryUsed  *uint64 `json:"device_memory_used_bytes,omitempty"`
+	MemoryTotal *uint64 `json:"device_memory_total_bytes,omitempty"`
+	Power       *uint64 `json:"device_power_mw,omitempty"`
+	Temperature *uint64 `json:"device_temperature_c,omitempty"`
+}
+
+// FiguresOf reads the figures of a sample.
+func FiguresOf(s *stats.Sample) (f Figures) {
+	number := func(name string) *uint64 {
+		if n, ok := stats.MetricNamed(name).Value(s).(uint64); ok {
+			return &n
+		}
+		return nil
+	}
+	count := func(name string) uint64 {
+		if n := number(name); n != nil {
+			return *n
+		}
+		return 0
+	}
+	f = Figures{
+		UptimeMs: count("taken_ms"), Phase: s.Now.Phase.String(), Verdict: string(s.Health().Kind), Stalled: s.Health().Stalled,
+		Workers: count("workers"), Lanes: count("lanes"), TasksPerS: number("tasks_per_s"), Done: count("done"), Faulted: count("faulted"),
+		QueueDepth: count("queue_depth"), Busy: number("busy_percent"), Progress: number("progress_percent"), LogLost: count("log_lost"),
+		Utilization: number("device_utilization_percent"), MemoryUsed: number("device_memory_used_bytes"),
+		MemoryTotal: number("device_memory_total_bytes"), Power: number("device_power_mw"), Temperature: number("device_temperature_c"),
+	}
+	return f
+}
+
+// Describe says what of a target does not change. Device is the part of its renderer's name that tells devices apart.
+func Describe(t *megakernel.Target, device string) Status {
+	return Status{Workload: t.Workload, Label: t.Label, Backend: t.Backend, Device: device, Started: t.Started}
+}
+
+// maxStatus bounds a status on its way, in bytes, and maxText a text in it.
+const (
+	maxStatus = 64 << 10
+	maxText   = 256
+)
+
+// Parse reads a status and checks it. Errors are ErrStatus.
+func Parse(data []byte) (*Status, error) {
+	invalid := func(detail string) error {
+		return &fault.Error{Kind: ErrStatus, Detail: detail, Fix: "run the same version of vyretop on all machines"}
+	}
+	if len(data) > maxStatus {
+		return nil, invalid("it is too long")
+	}
+	s := &Status{}
+	if err := json.Unmarshal(data, s); err != nil {
+		return nil, invalid(err.Error())
+	}
+	for _, text := range []*string{&s.ID, &s.Name, &s.Host, &s.Program, &s.Workload, &s.Label, &s.Backend, &s.Device, &s.Phase, &s.Verdict} {
+		if len(*text) > maxText {
+			return nil, invalid("a text in it is too long")
+		}
+	}
+	if s.ID == "" || s.Name == "" || s.Interval <= 0 {
+		return nil, invalid("it names no target")
+	}
+	return s, nil
+}
