@@ -46,7 +46,7 @@ func newDebug(a *app, _ []string) *cobra.Command {
 	f.shapeOnly()
 	f.registerShape(s)
 	task.register(s)
-	s.StringVar(&script, "exec", "", "run the commands of a file (-: standard input), and stop at the first error")
+	s.StringVar(&script, "exec", "", "run the commands of a file (-: standard input), print each before its output, and stop at the first error, which names the line")
 	s.BoolVar(&f.json, "json", false, "print one JSON object a line")
 	s.BoolVar(&compare, "compare", false, "with --task: have the device run the activation too, and compare")
 	s.BoolVar(&control, "control", false, "with --compare, or attached to a live run: take control even if another client holds it")
@@ -173,7 +173,10 @@ func converse(ctx context.Context, a *app, r *repl.REPL, text repl.Sources, scri
 	if t != nil {
 		return t.Run(ctx)
 	}
-	return r.Run(ctx, in, script != "")
+	if script == "-" {
+		script = "stdin"
+	}
+	return r.Run(ctx, in, script)
 }
 
 // debugTerminal is the terminal in which a person types commands, or nil.
@@ -184,7 +187,7 @@ func debugTerminal(a *app, r *repl.REPL) *repl.Terminal {
 		return nil
 	}
 	r.Out = repl.Colors{Text: a.stdout, Terminal: out}
-	return &repl.Terminal{REPL: r, In: in, Out: out, Prompt: "(vyretop) ", Interrupt: a.interrupts.first}
+	return &repl.Terminal{REPL: r, In: in, Out: out, Prompt: repl.Prompt, Interrupt: a.interrupts.first}
 }
 
 // maxScriptBytes bounds a file of debugger commands.

@@ -10,6 +10,7 @@ import (
 	"vyretop/engine/glsl/fold"
 	"vyretop/engine/glsl/source"
 	"vyretop/engine/glsl/tree"
+	"vyretop/engine/reference/vm"
 )
 
 // Value is the value of an expression: its components, densely.
@@ -40,7 +41,7 @@ func (s scope) locals() (list []*tree.Variable) {
 		list = append(list, v.Variable)
 	}
 	if g := s.group(); g != nil {
-		list = append(list, s.images(s.call(g.PC()))...)
+		list = append(list, s.images(s.call(s.scopePC(g)))...)
 	}
 	return list
 }
@@ -92,6 +93,9 @@ func (s scope) advised(err error, locals []*tree.Variable) error {
 		fix := "use a name that is in scope here"
 		if len(few) > 0 {
 			fix += ", such as " + strings.Join(few, ", ")
+		}
+		if g := s.group(); g == nil || g.State() == vm.Ended {
+			fix = "this is the end: name a buffer, or go back with rev step to where the variable is in scope"
 		}
 		list[i].Fix = fault.Suggest(list[i].Construct, names, fix)
 	}

@@ -24,7 +24,7 @@ func (s scope) visible() []lower.Var {
 	if g == nil {
 		return nil
 	}
-	pc := g.PC()
+	pc := s.scopePC(g)
 	var list []lower.Var
 	call := s.scope().call(pc)
 	for _, v := range s.m.lowered.Vars {
@@ -33,6 +33,19 @@ func (s scope) visible() []lower.Var {
 		}
 	}
 	return list
+}
+
+// scopePC is the instruction whose scope a workgroup is in: where it stands, and at its end the last one before the end of main, whose
+// variables keep their values.
+func (s scope) scopePC(g *vm.Group) int {
+	pc := g.PC()
+	if g.State() != vm.Ended {
+		return pc
+	}
+	for end := s.code().Site(pc).Pos; pc > 0 && s.code().Site(pc).Pos == end; {
+		pc--
+	}
+	return pc
 }
 
 // call is the open call whose names are in scope at an instruction.

@@ -311,6 +311,28 @@ func TestWhatWasSetIsThereEachTime(t *testing.T) {
 	})
 }
 
+// TestTheEndShowsWhatTheLastLineLeft: behind the last line of main there is no line to stop at, but its writes and variables are there.
+func TestTheEndShowsWhatTheLastLineLeft(t *testing.T) {
+	s := open(t, kernel, 1)
+	if stop := s.Continue(Forward); stop.Reason != Ended {
+		t.Fatalf("%+v", stop)
+	}
+	if err := s.Select(0, 1); err != nil {
+		t.Fatal(err)
+	}
+	for expr, want := range map[string]string{"i": "1", "a": "511", "r[1]": "511", "a == r[i]": "true"} {
+		if v, err := s.Eval(expr); err != nil || v.String() != want {
+			t.Errorf("%s = %v (%v), want %s", expr, v, err, want)
+		}
+	}
+	if _, err := s.Eval("k"); err == nil || !strings.Contains(err.Error(), "with rev step") {
+		t.Errorf("a variable of a loop: %v", err)
+	}
+	if got := s.Locals(); len(got) != 2 {
+		t.Errorf("%d variables, want those of main", len(got))
+	}
+}
+
 func FuzzExpressions(f *testing.F) {
 	for _, text := range []string{"a", "r[0] + 1u", "s[i]", "a +", "uvec3(1u).zyx", "f(1u)", "r.length()", "a = 1u", "#define", "min(a, 2u)"} {
 		f.Add(text)

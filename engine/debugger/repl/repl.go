@@ -8,6 +8,7 @@ package repl
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -46,22 +47,33 @@ type REPL struct {
 // ErrQuit ends Run.
 const ErrQuit fault.Kind = "quit"
 
-// Run carries out the commands of in up to its end, quit or the end of ctx. With strict set it is a script: the first error ends it, and
-// empty lines mean nothing.
-func (r *REPL) Run(ctx context.Context, in io.Reader, strict bool) error {
+// ErrScript is the kind of errors of a script's commands; the error of the command is the cause.
+const ErrScript fault.Kind = "command of a debugger script"
+
+// Prompt stands before a command, where one is typed and where one of a script is printed.
+const Prompt = "(vyretop) "
+
+// Run carries out the commands of in up to its end, quit or the end of ctx, and prints each before what it prints, as if it had been
+// typed; objects come without. With the name of a script, the first error ends it, which is ErrScript and names the line, and empty
+// lines mean nothing.
+func (r *REPL) Run(ctx context.Context, in io.Reader, script string) error {
 	r.WithContext(ctx)
 	lines, n := bufio.NewScanner(in), 0
 	for lines.Scan() {
 		n++
-		if strict && strings.TrimSpace(lines.Text()) == "" {
+		command := strings.TrimSpace(lines.Text())
+		if script != "" && command == "" {
 			continue
 		}
-		err := r.Do(lines.Text())
+		if !r.JSON && !strings.HasPrefix(command, "#") {
+			fmt.Fprintln(r.Out, strings.TrimSpace(Prompt+command))
+		}
+		err := r.Do(command)
 		switch {
 		case errors.Is(err, ErrQuit):
 			return nil
-		case err != nil && strict:
-			return err
+		case err != nil && script != "":
+			return &fault.Error{Kind: ErrScript, Op: fmt.Sprintf("%s:%d: %s", script, n, command), Cause: err}
 		case err != nil:
 			r.print("error", err.Error(), nil)
 		}
@@ -70,7 +82,8 @@ func (r *REPL) Run(ctx context.Context, in io.Reader, strict bool) error {
 		}
 	}
 	if errors.Is(lines.Err(), bufio.ErrTooLong) {
-		return usage(fmt.Sprintf("line %d is longer than %d bytes", n+1, bufio.MaxScanTokenSize), "give one command in a line")
+		long := usage(fmt.Sprintf("the line is longer than %d bytes", bufio.MaxScanTokenSize), "give one command in a line")
+		return &fault.Error{Kind: ErrScript, Op: fmt.Sprintf("%s:%d", cmp.Or(script, "stdin"), n+1), Cause: long}
 	}
 	return lines.Err()
 }

@@ -108,8 +108,8 @@ func TestForeignVerbsNameOurs(t *testing.T) {
 
 // TestALineOfCommandsHasALimitThatIsNamed: it ended with "bufio.Scanner: token too long".
 func TestALineOfCommandsHasALimitThatIsNamed(t *testing.T) {
-	err := opened(t, io.Discard).Run(t.Context(), strings.NewReader("locals\nprint "+strings.Repeat("1+", 40_000)+"1\n"), true)
-	if !errors.Is(err, debugger.ErrRequest) || !strings.Contains(err.Error(), "line 2 is longer than 65536 bytes. Fix: ") {
+	err := opened(t, io.Discard).Run(t.Context(), strings.NewReader("locals\nprint "+strings.Repeat("1+", 40_000)+"1\n"), "walk")
+	if !errors.Is(err, debugger.ErrRequest) || !strings.Contains(err.Error(), "walk:2: the line is longer than 65536 bytes. Fix: ") {
 		t.Errorf("%v, want the line and its limit", err)
 	}
 }
