@@ -112,11 +112,18 @@ func (p *plan) complete(rec *fixtures.Recording) (err error) {
 	}
 	p.left = left(p.end)
 	for _, e := range rec.Events(0, p.at, maxEvents) {
-		if e.Kind == fixtures.GapKind {
-			return p.cannot("parts of it were left out: "+e.Text, "record it to a faster disk")
+		if fixtures.MissingFrom(&e) {
+			return p.cannot("parts of it are missing: "+e.Text, gapFixes[e.Kind])
 		}
 	}
 	return nil
+}
+
+// gapFixes are what to do about missing parts, by the kind of the event that tells of them.
+var gapFixes = map[string]string{
+	fixtures.GapKind:    "record it to a faster disk",
+	fixtures.CutKind:    "record the run to its end; what there is can be looked at",
+	fixtures.DamageKind: "use a copy of the file from before the damage",
 }
 
 // maxEvents bounds the events that are looked through.
