@@ -17,6 +17,7 @@ import (
 	"vyretop/fixtures"
 	"vyretop/megakernel"
 	"vyretop/megakernel/bench"
+	"vyretop/megakernel/bisect"
 	"vyretop/megakernel/breakpoint"
 	"vyretop/megakernel/capture"
 	"vyretop/megakernel/command"
@@ -85,7 +86,9 @@ var statusOf = []struct {
 	{inspect.ErrNoRing, exitUsage},
 	{inspect.ErrGoTest, exitUsage},
 	{replay.ErrHandlers, exitUsage},
-	{errProgram, exitUsage},
+	{bisect.ErrProgram, exitUsage},
+	{bisect.ErrSides, exitUsage},
+	{megakernel.ErrOtherWorkload, exitUsage},
 	{config.ErrConfig, exitUsage},
 	{theme.ErrLooks, exitUsage},
 	{workload.ErrManifest, exitUsage},

@@ -49,8 +49,13 @@ type published struct {
 // publishedWords are those that the host decides.
 var publishedWords = []int{tasks.WordOpcode, tasks.WordTenant, tasks.WordPriority, tasks.WordInputHandle, tasks.WordOutputHandle, tasks.WordParam}
 
-// DiffTasks compares two recordings task by task, wherever in time each published and ended it. Errors match ErrManyTasks.
+// DiffTasks compares two recordings task by task, wherever in time each published and ended it. Errors match ErrManyTasks and
+// megakernel.ErrOtherWorkload.
 func DiffTasks(a, b *fixtures.Recording) (Rows[TaskDifference], error) {
+	one, other := a.Header().Target, b.Header().Target
+	if err := megakernel.SameWorkload(&one, &other); err != nil {
+		return nil, err
+	}
 	x, err := publishedOf(a)
 	if err != nil {
 		return nil, err

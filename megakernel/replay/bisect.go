@@ -20,10 +20,11 @@ import (
 
 // Handlers are those of one of two sides whose results are compared.
 type Handlers struct {
-	Name   string
-	Config *kernel.Config // whose handlers run; nil: the recorded ones
-	File   string         // with Text: the recorded handlers, with the text of the file of this name replaced; "" for none
-	Text   string
+	Name     string
+	Workload string         // with Config: whose handlers these are
+	Config   *kernel.Config // whose handlers run; nil: the recorded ones
+	File     string         // with Text: the recorded handlers, with the text of the file of this name replaced; "" for none
+	Text     string
 }
 
 // Bisection is where two sets of handlers come to different results with the same inputs.
@@ -178,12 +179,35 @@ func (p *plan) with(h Handlers) (*plan, error) {
 	switch {
 	case h.Config != nil:
 		c := h.Config
+		if err := h.fit(p); err != nil {
+			return nil, err
+		}
 		out.config.Handlers, out.config.Sources, out.config.Resolver = c.Handlers, c.Sources, c.Resolver
 		out.config.Operations, out.config.Automaton = c.Operations, c.Automaton
 	case h.File != "":
 		return out.withText(h)
 	}
 	return &out, nil
+}
+
+// fit refuses the handlers of another workload.
+func (h *Handlers) fit(p *plan) error {
+	other := megakernel.Target{Workload: h.Workload, Opcodes: map[uint32]string{}}
+	for _, x := range h.Config.Handlers {
+		other.Opcodes[x.Opcode] = x.Name
+	}
+	if err := megakernel.SameWorkload(&p.header.Target, &other); err != nil {
+		return err
+	}
+	for _, in := range p.inputs {
+		for i := range in.tasks {
+			op := in.tasks[i].Opcode
+			if _, own := other.Opcodes[op]; !own && slices.ContainsFunc(p.config.Handlers, func(x kernel.Handler) bool { return x.Opcode == op }) {
+				return &fault.Error{Kind: ErrHandlers, Subject: h.Name, Detail: fmt.Sprintf("it has no handler for operation 0x%x (%s), which published tasks have", op, p.handler(op)), Fix: "give a version of " + p.header.Target.Workload + " with all of its operations"}
+			}
+		}
+	}
+	return nil
 }
 
 // withText replaces the text of one handler file, which is found by the last part of its name.

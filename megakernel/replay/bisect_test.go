@@ -5,10 +5,12 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
 	"vyretop/fixtures"
+	"vyretop/megakernel"
 	"vyretop/megakernel/kernel"
 	"vyretop/megakernel/replay"
 )
@@ -113,6 +115,27 @@ func TestBisectRefusesOtherFiles(t *testing.T) {
 	}
 	if _, err := replay.Bisect(t.Context(), "run.mcap", rec, replay.Handlers{}, replay.Handlers{Name: "b", File: "collatz.glsl", Text: "void collatz(inout Task t) { unknown(); }"}); err == nil {
 		t.Error("a text with an error is executed")
+	}
+}
+
+// TestBisectRefusesOtherOperations: handlers of the workload's name that lack an operation were executed with tasks that none of them
+// takes.
+func TestBisectRefusesOtherOperations(t *testing.T) {
+	rec := record(t)
+	c, err := replay.RecordedHandlers("run.mcap", rec)
+	if err != nil {
+		t.Fatal(err)
+	}
+	other := *c
+	other.Handlers = slices.Clone(c.Handlers)
+	other.Handlers[0].Opcode++
+	workload := rec.Header().Target.Workload
+	_, err = replay.Bisect(t.Context(), "run.mcap", rec, replay.Handlers{}, replay.Handlers{Name: "b", Workload: workload, Config: &other})
+	if !errors.Is(err, replay.ErrHandlers) || !strings.Contains(err.Error(), "no handler for operation 0x100 (collatz)") {
+		t.Error(err)
+	}
+	if _, err = replay.Bisect(t.Context(), "run.mcap", rec, replay.Handlers{}, replay.Handlers{Name: "b", Workload: "other", Config: &other}); !errors.Is(err, megakernel.ErrOtherWorkload) {
+		t.Error(err)
 	}
 }
 

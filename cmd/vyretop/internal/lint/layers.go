@@ -60,6 +60,7 @@ var layers = map[string][]string{
 	"megakernel/capture":      {"engine/plainfile", "megakernel/kernel", "megakernel", "tasks", "engine", "engine/debugger", "engine/glsl/source"},
 	"megakernel/livedebug":    {"megakernel/capture", "megakernel/kernel", "megakernel", "tasks", "engine/debugger", "engine/glsl"},
 	"megakernel/replay":       {"megakernel/activations", "megakernel/capture", "megakernel/inspect", "megakernel/resident", "megakernel/kernel", "megakernel", "tasks", "engine", "engine/debugger", "engine/reference", "fixtures"},
+	"megakernel/bisect":       {"megakernel/replay", "megakernel/run", "megakernel/inspect", "engine", "engine/reference", "engine/plainfile", "fixtures"},
 	"megakernel/inspect":      {"megakernel/capture", "megakernel/remote", "megakernel", "tasks", "engine", "fixtures", "engine/plainfile"},
 	"fixtures":                {"megakernel", "tasks", "engine/vitals", "engine/plainfile"},
 	"tui":                     {"megakernel", "megakernel/capture", "tasks", "engine/debugger", "engine/plainfile"},
