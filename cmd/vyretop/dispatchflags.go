@@ -136,7 +136,7 @@ func (f *dispatchFlags) choices() (c dispatch.Choices, err error) {
 		return c, err
 	}
 	if c.Subgroup = f.subgroup; c.Subgroup != 0 && !glsl.ValidSubgroup(c.Subgroup) {
-		return c, usage(fmt.Sprintf("invalid --subgroup %d: must be a power of two", c.Subgroup), fmt.Sprintf("use 1 to %d", glsl.MaxSubgroup))
+		return c, usage(fmt.Sprintf("invalid --subgroup %d: must be a power of two from 1 to %d, as many as a ballot has bits", c.Subgroup, glsl.MaxSubgroup), "use 1, 2, 4, 8, 16, 32, 64 or 128")
 	}
 	for _, text := range f.values.define {
 		name, body, given := strings.Cut(text, "=")

@@ -11,6 +11,7 @@ import (
 
 	"vyretop/engine/debugger/repl"
 	"vyretop/engine/dispatch"
+	"vyretop/engine/glsl"
 	"vyretop/engine/glsl/source"
 	"vyretop/engine/plainfile"
 	"vyretop/engine/profile"
@@ -119,7 +120,7 @@ func profileKernel(ctx context.Context, a *app, f *profileFlags, s *pflag.FlagSe
 	if p.Tree == nil {
 		return plainfile.Failure("profile", file, errors.New("the kernel is outside the kernel language"), "run vyretop check on it, and keep to docs/kernel-language.md")
 	}
-	counted := profile.New(profile.Roles{})
+	counted := profile.New(profile.Roles{Inner: func(file string) bool { return file == glsl.ImageFile }})
 	b, err := reference.Open(reference.Options{Seed: f.seed, Watcher: counted})
 	if err != nil {
 		return err

@@ -37,7 +37,7 @@ func (p *parser) call() tree.Expr {
 	if b := tree.LookupBuiltin(builtin); b != nil && (b.Family != tree.FamilySubgroup || p.prog.Subgroup > 0) {
 		return p.callBuiltin(name, b, args)
 	}
-	if outsideFunctions[name.Text] {
+	if outsideFunctions[name.Text] && subgroupNeeds(name.Text) == "" {
 		p.outside(name.Pos, name.Text, "use the functions listed in docs/kernel-language.md", "the built-in function %s is outside the kernel language", name.Text)
 		return broken(name.Pos)
 	}

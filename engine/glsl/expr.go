@@ -231,7 +231,7 @@ func (p *parser) reference(t source.Token) tree.Expr {
 
 func (p *parser) undeclared(t source.Token) {
 	p.declareBroken(t) // each missing name is reported once a scope
-	if len(t.Text) > 3 && t.Text[:3] == "gl_" {
+	if len(t.Text) > 3 && t.Text[:3] == "gl_" && subgroupNeeds(t.Text) == "" {
 		p.outside(t.Pos, t.Text, "use the compute inputs, or pass the value in a buffer", "%s is outside the kernel language", t.Text)
 		return
 	}

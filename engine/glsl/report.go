@@ -64,6 +64,10 @@ func (p *parser) unknown(pos source.Pos, name, what string) {
 	if p.skipped {
 		return
 	}
+	if enable := subgroupNeeds(name); enable != "" {
+		p.malformed(pos, name, "write "+enable, "%s %q is known only with %s", what, name, enable)
+		return
+	}
 	if p.foreign {
 		p.outside(pos, name, "write the kernel without the extension",
 			"%s %q is not declared here and may belong to an extension", what, name)

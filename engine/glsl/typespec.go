@@ -76,6 +76,9 @@ func outsideTypeFix(name string) string {
 		return "use a uint in a buffer and atomicAdd"
 	case strings.HasPrefix(name, "sampler") && strings.HasSuffix(name, "Shadow"):
 		return "use a sampler without comparison, and compare what it gives"
+	case IsOpaque(name) && strings.Contains(name, "2DMS"):
+		layers, _, _ := strings.Cut(name, "2DMS")
+		return "there are no multisample types: use " + layers + "2DArray, with a layer for each sample"
 	case IsOpaque(name):
 		return "declare it at module scope, or use a buffer"
 	default:
