@@ -10,6 +10,7 @@ import (
 	"vyretop/tui/cells"
 	"vyretop/tui/keymap"
 	"vyretop/tui/pane"
+	"vyretop/tui/prompt"
 	"vyretop/tui/theme"
 )
 
@@ -116,7 +117,7 @@ type input struct {
 	sign     rune   // '/' or ':', and whose earlier lines are recalled
 	label    string // in front of the line, instead of the sign
 	whole    bool   // completion is of the whole line, not of its last word
-	line     *promptLine
+	line     *prompt.Line
 	choices  []string // what completion left to choose from
 	problem  string
 	changed  func(m *model, text string) error // after every key; nil: nothing
@@ -126,7 +127,7 @@ type input struct {
 }
 
 func (cl *commandLine) open(in *input) {
-	in.line = newPrompt(cl.history[in.sign])
+	in.line = prompt.New(cl.history[in.sign])
 	cl.modal = in
 }
 

@@ -10,11 +10,6 @@
 // Subpackages, each knowing nothing of those behind it: cells (canvas), theme, units (numbers as
 // text), layout, filter, history (rates and the recent past), keymap, prompt, pane (the panels and their tables).
 //
-// # Prompt
-//
-// A promptLine is the one-line editor behind filters and commands: text, cursor, history and
-// completion. It knows keys by the names of the terminal library and draws nothing itself.
-//
 // # Lines
 //
 // RunLinear tells what a target does as lines of text: for screen readers, for logs, and where

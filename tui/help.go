@@ -11,6 +11,7 @@ import (
 
 	"vyretop/tui/cells"
 	"vyretop/tui/keymap"
+	"vyretop/tui/prompt"
 	"vyretop/tui/theme"
 )
 
@@ -18,7 +19,7 @@ import (
 // the palette of commands as well.
 type help struct {
 	all      []*keymap.Binding
-	line     *promptLine
+	line     *prompt.Line
 	selected int
 
 	at, list  cells.Rect // where it was drawn
@@ -26,7 +27,7 @@ type help struct {
 }
 
 func newHelp(m *model) *help {
-	return &help{all: m.chrome.keys.Active(m.context()), line: newPrompt(nil)}
+	return &help{all: m.chrome.keys.Active(m.context()), line: prompt.New(nil)}
 }
 
 // matching are the bindings that contain every typed word in their key, name or text.

@@ -81,7 +81,7 @@ func (f *fleetFlags) run(ctx context.Context, a *app) error {
 	case f.linear:
 		return f.tell(ctx, a, w, q)
 	case f.interactive(a) && f.group == "":
-		return f.screen(ctx, a, w, q)
+		return f.screen(ctx, a, w)
 	}
 	return f.print(ctx, a, w, q)
 }

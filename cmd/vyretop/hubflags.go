@@ -40,6 +40,15 @@ func (f *hubFlags) address(command string) fleet.Address {
 	return fleet.Address{URL: f.url, Key: f.key, CA: f.ca, Name: command}
 }
 
+// shown is the address of the hub for people, without passwords.
+func (f *hubFlags) shown() string {
+	url, err := fleet.Check(f.url)
+	if err != nil {
+		url = f.url
+	}
+	return fleet.Redact(url)
+}
+
 // configuredHub is the user's configuration of hubs, for commands without flags for it.
 func configuredHub(a *app) (f hubFlags, err error) {
 	c, err := config.Load(config.Path(a.env))

@@ -120,13 +120,11 @@ func (c *compiled) compileBounds() error {
 }
 
 func (c *compiled) compileWhen() (err error) {
-	condition := c.When
-	if cut := strings.LastIndex(condition, " for "); cut >= 0 {
-		if c.held, err = time.ParseDuration(strings.TrimSpace(condition[cut+5:])); err != nil || c.held < 0 {
-			return &fault.Error{Kind: ErrRule, Op: "alert", Subject: strconv.Quote(c.Name), Detail: fmt.Sprintf("%q is not a duration", condition[cut+5:]), Fix: `write one such as 2s behind "for"`}
-		}
-		condition = condition[:cut]
+	condition, held, err := SplitFor(c.When)
+	if err != nil {
+		return &fault.Error{Kind: ErrRule, Op: "alert", Subject: strconv.Quote(c.Name), Cause: err}
 	}
+	c.held = held
 	switch c.Rule.Level {
 	case "", "warning":
 		c.level = Warning
@@ -139,6 +137,19 @@ func (c *compiled) compileWhen() (err error) {
 		return &fault.Error{Kind: ErrRule, Op: "alert", Subject: strconv.Quote(c.Name), Detail: err.Error(), Fix: "correct it, or see vyretop help filters"}
 	}
 	return nil
+}
+
+// SplitFor takes the duration off a condition that must have been true for a time. Errors are ErrRule.
+func SplitFor(when string) (condition string, held time.Duration, err error) {
+	cut := strings.LastIndex(when, " for ")
+	if cut < 0 {
+		return when, 0, nil
+	}
+	held, err = time.ParseDuration(strings.TrimSpace(when[cut+5:]))
+	if err != nil || held < 0 {
+		return "", 0, &fault.Error{Kind: ErrRule, Detail: fmt.Sprintf("%q is not a duration", when[cut+5:]), Fix: `write one such as 2s behind "for"`}
+	}
+	return when[:cut], held, nil
 }
 
 // text says what the rule looks at.

@@ -60,7 +60,7 @@ func Check(text string) (string, error) {
 		}
 		u, err := url.Parse(part)
 		invalid := func(detail string) error {
-			return &fault.Error{Kind: ErrAddress, Subject: fmt.Sprintf("--hub %q", safe.Text(redact(text))), Detail: detail, Fix: "write nats://HOST:PORT, as vyretop hub prints it"}
+			return &fault.Error{Kind: ErrAddress, Subject: fmt.Sprintf("--hub %q", safe.Text(Redact(text))), Detail: detail, Fix: "write nats://HOST:PORT, as vyretop hub prints it"}
 		}
 		switch {
 		case err != nil:
@@ -79,8 +79,8 @@ func Check(text string) (string, error) {
 	return strings.Join(out, ","), nil
 }
 
-// redact leaves passwords out of an address, for people to read.
-func redact(text string) string {
+// Redact leaves passwords out of an address, for people to read.
+func Redact(text string) string {
 	parts := strings.Split(text, ",")
 	for i, p := range parts {
 		scheme, rest, ok := strings.Cut(p, "://")
@@ -109,7 +109,7 @@ func Connect(a Address, patient bool) (*Hub, error) {
 	if err != nil {
 		return nil, err
 	}
-	h := &Hub{url: redact(servers), User: Anyone}
+	h := &Hub{url: Redact(servers), User: Anyone}
 	user := userOf(servers)
 	if user != "" {
 		h.User = Token(user)

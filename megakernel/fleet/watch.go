@@ -2,6 +2,7 @@ package fleet
 
 import (
 	"encoding/json"
+	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -22,7 +23,7 @@ type Watcher struct {
 
 	mu      sync.Mutex
 	list    map[string]*targets.Target
-	named   bool // the titles are those of the list
+	order   []*targets.Target // by title; nil where the list has changed
 	invalid uint64
 	lost    error // of the connection; nil while there is one
 	since   time.Time
@@ -133,7 +134,7 @@ func (w *Watcher) hear(m *nats.Msg) {
 			return
 		}
 		t = &targets.Target{}
-		w.list[s.ID], w.named = t, false
+		w.list[s.ID], w.order = t, nil
 	}
 	t.Hear(s, time.Now())
 	w.notify()
@@ -158,7 +159,7 @@ func (w *Watcher) age(now time.Time) {
 		case t.Age(now):
 		case (t.Lost || t.Ended) && now.Sub(t.Heard) > forgetTime:
 			delete(w.list, id)
-			w.named = false
+			w.order = nil
 		}
 	}
 	w.notify()
@@ -168,26 +169,17 @@ func (w *Watcher) age(now time.Time) {
 func (w *Watcher) Targets() []*targets.Target {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if !w.named {
-		all := make([]*targets.Target, 0, len(w.list))
-		for _, t := range w.list {
-			all = append(all, t)
-		}
-		targets.Name(all)
-		w.named = true
+	if w.order == nil {
+		w.order = slices.Collect(maps.Values(w.list))
+		targets.Name(w.order)
+		slices.SortFunc(w.order, func(a, b *targets.Target) int { return strings.Compare(a.Title(), b.Title()) })
 	}
-	out := make([]*targets.Target, 0, len(w.list))
-	for _, t := range w.list {
-		c := *t
-		c.Rates = slices.Clone(t.Rates)
-		out = append(out, &c)
+	copies := make([]targets.Target, len(w.order))
+	out := make([]*targets.Target, len(w.order))
+	for i, t := range w.order {
+		copies[i] = *t
+		out[i] = &copies[i]
 	}
-	slices.SortFunc(out, func(a, b *targets.Target) int {
-		if c := strings.Compare(a.Title(), b.Title()); c != 0 {
-			return c
-		}
-		return strings.Compare(a.ID, b.ID)
-	})
 	return out
 }
 

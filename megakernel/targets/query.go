@@ -29,11 +29,11 @@ var GroupColumns = []string{"host", "device", "workload", "state", "verdict", "l
 
 // NewQuery reads a query. Errors are filter.ErrSyntax and ErrQuery.
 func NewQuery(text, sort, group string) (q Query, err error) {
-	if q.Filter, err = filter.Parse(text, filter.TargetColumns.Names(filter.Both)); err != nil {
+	if q.Filter, err = filter.Parse(text, filter.TargetColumns.Names(filter.Command)); err != nil {
 		return q, err
 	}
 	if by := strings.TrimPrefix(sort, "-"); by != "" && Index(by) < 0 {
-		names := filter.TargetColumns.Names(filter.Both)
+		names := filter.TargetColumns.Names(filter.Command)
 		return q, &fault.Error{Kind: ErrQuery, Subject: fmt.Sprintf("--sort %q", sort), Detail: "unknown column", Fix: fault.Suggest(by, names, "use one of "+strings.Join(names, ", "))}
 	}
 	if group != "" && !slices.Contains(GroupColumns, group) {

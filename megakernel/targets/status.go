@@ -2,6 +2,7 @@ package targets
 
 import (
 	"encoding/json"
+	"strconv"
 	"time"
 
 	"vyretop/engine/fault"
@@ -44,6 +45,7 @@ type Figures struct {
 	TasksPerS   *uint64 `json:"tasks_per_s,omitempty"`
 	Done        uint64  `json:"done"`
 	Faulted     uint64  `json:"faulted"`
+	FaultSlots  uint64  `json:"fault_slots,omitempty"`
 	QueueDepth  uint64  `json:"queue_depth"`
 	Busy        *uint64 `json:"busy_percent,omitempty"`
 	Progress    *uint64 `json:"progress_percent,omitempty"`
@@ -71,7 +73,7 @@ func FiguresOf(s *stats.Sample) (f Figures) {
 	}
 	f = Figures{
 		UptimeMs: count("taken_ms"), Phase: s.Now.Phase.String(), Verdict: string(s.Health().Kind), Stalled: s.Health().Stalled,
-		Workers: count("workers"), Lanes: count("lanes"), TasksPerS: number("tasks_per_s"), Done: count("done"), Faulted: count("faulted"),
+		Workers: count("workers"), Lanes: count("lanes"), TasksPerS: number("tasks_per_s"), Done: count("done"), Faulted: count("faulted"), FaultSlots: count("fault_slots"),
 		QueueDepth: count("queue_depth"), Busy: number("busy_percent"), Progress: number("progress_percent"), LogLost: count("log_lost"),
 		Utilization: number("device_utilization_percent"), MemoryUsed: number("device_memory_used_bytes"),
 		MemoryTotal: number("device_memory_total_bytes"), Power: number("device_power_mw"), Temperature: number("device_temperature_c"),
@@ -83,6 +85,15 @@ func FiguresOf(s *stats.Sample) (f Figures) {
 func Describe(t *megakernel.Target, device string) Status {
 	return Status{Workload: t.Workload, Label: t.Label, Backend: t.Backend, Device: device, Started: t.Started}
 }
+
+// Key is an ID as a number; ok is false for any other text.
+func Key(id string) (key uint64, ok bool) {
+	key, err := strconv.ParseUint(id, 16, 64)
+	return key, err == nil && len(id) == idDigits
+}
+
+// idDigits is the length of an ID.
+const idDigits = 16
 
 // maxStatus bounds a status on its way, in bytes, and maxText a text in it.
 const (
@@ -107,7 +118,7 @@ func Parse(data []byte) (*Status, error) {
 			return nil, invalid("a text in it is too long")
 		}
 	}
-	if s.ID == "" || s.Name == "" || s.Interval <= 0 {
+	if _, ok := Key(s.ID); !ok || s.Name == "" || s.Interval <= 0 {
 		return nil, invalid("it names no target")
 	}
 	return s, nil

@@ -18,8 +18,9 @@ type Target struct {
 	// Rates are the newest rates of tasks, oldest first; -1 where none was known.
 	Rates []float64
 
-	short  int // digits of the ID that tell it from others of its name; 0 for none
-	Alerts []string
+	Alerts []string // that hold
+
+	title string // that no other target has
 }
 
 // maxRates is how many rates of a target are kept.
@@ -43,11 +44,9 @@ func (t *Target) Hear(s *Status, now time.Time) {
 	if s.TasksPerS != nil {
 		rate = float64(*s.TasksPerS)
 	}
-	if len(t.Rates) == maxRates {
-		copy(t.Rates, t.Rates[1:])
-		t.Rates = t.Rates[:maxRates-1]
-	}
-	t.Status, t.Heard, t.Lost, t.Rates = *s, now, false, append(t.Rates, rate)
+	old := t.Rates[max(len(t.Rates)-maxRates+1, 0):]
+	rates := append(append(make([]float64, 0, len(old)+1), old...), rate) // readers keep the slice
+	t.Status, t.Heard, t.Lost, t.Rates = *s, now, false, rates
 	t.Skew = s.Sent.Sub(now)
 }
 
@@ -73,11 +72,10 @@ func (t *Target) State() string {
 
 // Title is the name of the target beside others: with the beginning of its ID where another one has its name and host.
 func (t *Target) Title() string {
-	title := t.Name + "@" + t.Host
-	if t.short > 0 {
-		title += "#" + t.ID[:min(t.short, len(t.ID))]
+	if t.title == "" {
+		return t.Name + "@" + t.Host
 	}
-	return title
+	return t.title
 }
 
 // Name gives every target of a list a title of its own.
@@ -92,7 +90,10 @@ func Name(list []*Target) {
 			short = distinct(group)
 		}
 		for _, t := range group {
-			t.short = short
+			t.title = t.Name + "@" + t.Host
+			if short > 0 {
+				t.title += "#" + t.ID[:min(short, len(t.ID))]
+			}
 		}
 	}
 }

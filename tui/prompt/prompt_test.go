@@ -1,4 +1,4 @@
-package tui
+package prompt
 
 import (
 	"strings"
@@ -23,7 +23,7 @@ func TestEditing(t *testing.T) {
 		{"x up up down down", "x|"},
 		{"up backspace down up", "second|"},
 	} {
-		l := newPrompt([]string{"first", "second"})
+		l := New([]string{"first", "second"})
 		for _, k := range strings.Fields(tc.keys) {
 			if k == "space" {
 				k = " "
@@ -43,7 +43,7 @@ func TestComplete(t *testing.T) {
 	for _, tc := range []struct{ in, want string }{
 		{"q", "quit "}, {"r", "re"}, {"ret", "retune "}, {"zz", "zz"}, {"retune w", "retune workers="}, {"", ""}, {"quit ", "quit "},
 	} {
-		l := newPrompt(nil)
+		l := New(nil)
 		l.Set(tc.in)
 		l.Complete(words)
 		if got := l.Text(); got != tc.want {
@@ -53,7 +53,7 @@ func TestComplete(t *testing.T) {
 }
 
 func TestPasteIsOneLineAndBounded(t *testing.T) {
-	l := newPrompt(nil)
+	l := New(nil)
 	l.Insert("a\nb\tc" + strings.Repeat("x", 5000))
 	if !strings.HasPrefix(l.Text(), "a b c") || utf8.RuneCountInString(l.Text()) != maxPromptRunes {
 		t.Errorf("pasted %d runes, %q…", utf8.RuneCountInString(l.Text()), l.Text()[:8])
@@ -64,7 +64,7 @@ func TestPasteIsOneLineAndBounded(t *testing.T) {
 func TestCursorStaysInside(t *testing.T) {
 	keys := []string{"a", "é", " ", "left", "right", "home", "end", "backspace", "delete", "ctrl+u", "ctrl+k", "ctrl+w", "up", "down", "tab"}
 	rapid.Check(t, func(t *rapid.T) {
-		l := newPrompt([]string{"one", "two words"})
+		l := New([]string{"one", "two words"})
 		for _, k := range rapid.SliceOf(rapid.SampledFrom(keys)).Draw(t, "keys") {
 			switch {
 			case k == "tab":

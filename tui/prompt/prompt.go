@@ -1,4 +1,6 @@
-package tui
+// Package prompt is the one-line editor behind filters and commands: text, cursor, history and completion. It knows keys by the
+// names of the terminal library and draws nothing itself.
+package prompt
 
 import (
 	"slices"
@@ -8,8 +10,8 @@ import (
 // maxPromptRunes bounds the text of a line; what is typed or pasted beyond it is not taken.
 const maxPromptRunes = 1000
 
-// promptLine is a line being edited. The zero value is an empty line without history.
-type promptLine struct {
+// Line is a line being edited. The zero value is an empty line without history.
+type Line struct {
 	text   []rune
 	cursor int
 
@@ -18,17 +20,17 @@ type promptLine struct {
 	draft   []rune   // the line while history is shown
 }
 
-// newPrompt makes an empty line that can recall the given earlier lines, oldest first.
-func newPrompt(history []string) *promptLine { return &promptLine{history: history} }
+// New makes an empty line that can recall the given earlier lines, oldest first.
+func New(history []string) *Line { return &Line{history: history} }
 
 // Text is the text of the line.
-func (l *promptLine) Text() string { return string(l.text) }
+func (l *Line) Text() string { return string(l.text) }
 
 // Cursor is the position of the cursor, in runes.
-func (l *promptLine) Cursor() int { return l.cursor }
+func (l *Line) Cursor() int { return l.cursor }
 
 // Set replaces the text and puts the cursor behind it.
-func (l *promptLine) Set(text string) {
+func (l *Line) Set(text string) {
 	l.text = clip([]rune(text))
 	l.cursor = len(l.text)
 }
@@ -36,7 +38,7 @@ func (l *promptLine) Set(text string) {
 func clip(r []rune) []rune { return r[:min(len(r), maxPromptRunes)] }
 
 // Insert puts text in at the cursor, as typing and pasting do. Line breaks become spaces.
-func (l *promptLine) Insert(text string) {
+func (l *Line) Insert(text string) {
 	r := []rune(text)
 	for i, c := range r {
 		if c == '\n' || c == '\r' || c == '\t' {
@@ -49,7 +51,7 @@ func (l *promptLine) Insert(text string) {
 }
 
 // Key edits the line and reports whether the key has a meaning here.
-func (l *promptLine) Key(key string) bool {
+func (l *Line) Key(key string) bool {
 	edit, ok := edits[key]
 	if ok {
 		edit(l)
@@ -57,29 +59,29 @@ func (l *promptLine) Key(key string) bool {
 	return ok
 }
 
-var edits = map[string]func(*promptLine){
-	"left":      func(l *promptLine) { l.cursor = max(l.cursor-1, 0) },
-	"right":     func(l *promptLine) { l.cursor = min(l.cursor+1, len(l.text)) },
-	"home":      func(l *promptLine) { l.cursor = 0 },
-	"ctrl+a":    func(l *promptLine) { l.cursor = 0 },
-	"end":       func(l *promptLine) { l.cursor = len(l.text) },
-	"ctrl+e":    func(l *promptLine) { l.cursor = len(l.text) },
-	"backspace": func(l *promptLine) { l.cut(max(l.cursor-1, 0), l.cursor) },
-	"delete":    func(l *promptLine) { l.cut(l.cursor, min(l.cursor+1, len(l.text))) },
-	"ctrl+u":    func(l *promptLine) { l.cut(0, l.cursor) },
-	"ctrl+k":    func(l *promptLine) { l.cut(l.cursor, len(l.text)) },
-	"ctrl+w":    func(l *promptLine) { l.cut(l.wordStart(), l.cursor) },
-	"up":        func(l *promptLine) { l.step(1) },
-	"down":      func(l *promptLine) { l.step(-1) },
+var edits = map[string]func(*Line){
+	"left":      func(l *Line) { l.cursor = max(l.cursor-1, 0) },
+	"right":     func(l *Line) { l.cursor = min(l.cursor+1, len(l.text)) },
+	"home":      func(l *Line) { l.cursor = 0 },
+	"ctrl+a":    func(l *Line) { l.cursor = 0 },
+	"end":       func(l *Line) { l.cursor = len(l.text) },
+	"ctrl+e":    func(l *Line) { l.cursor = len(l.text) },
+	"backspace": func(l *Line) { l.cut(max(l.cursor-1, 0), l.cursor) },
+	"delete":    func(l *Line) { l.cut(l.cursor, min(l.cursor+1, len(l.text))) },
+	"ctrl+u":    func(l *Line) { l.cut(0, l.cursor) },
+	"ctrl+k":    func(l *Line) { l.cut(l.cursor, len(l.text)) },
+	"ctrl+w":    func(l *Line) { l.cut(l.wordStart(), l.cursor) },
+	"up":        func(l *Line) { l.step(1) },
+	"down":      func(l *Line) { l.step(-1) },
 }
 
-func (l *promptLine) cut(from, to int) {
+func (l *Line) cut(from, to int) {
 	l.text = slices.Delete(l.text, from, to)
 	l.cursor = from
 }
 
 // wordStart is where the word before the cursor starts.
-func (l *promptLine) wordStart() int {
+func (l *Line) wordStart() int {
 	i := l.cursor
 	for i > 0 && l.text[i-1] == ' ' {
 		i--
@@ -91,7 +93,7 @@ func (l *promptLine) wordStart() int {
 }
 
 // step moves through the history; the line being written is kept as the newest entry.
-func (l *promptLine) step(by int) {
+func (l *Line) step(by int) {
 	to := min(max(l.recall+by, 0), len(l.history))
 	if to == l.recall {
 		return
@@ -109,7 +111,7 @@ func (l *promptLine) step(by int) {
 
 // Complete replaces the word before the cursor by the longest beginning that all candidates which
 // start with it share, with a space behind when there is only one. It returns those candidates.
-func (l *promptLine) Complete(candidates []string) []string {
+func (l *Line) Complete(candidates []string) []string {
 	start := l.wordStart()
 	if start > 0 && l.cursor > 0 && l.text[l.cursor-1] == ' ' {
 		start = l.cursor
@@ -122,13 +124,13 @@ func (l *promptLine) Complete(candidates []string) []string {
 }
 
 // CompleteWhole is Complete of all that is before the cursor, and puts nothing behind it.
-func (l *promptLine) CompleteWhole(candidates []string) []string {
+func (l *Line) CompleteWhole(candidates []string) []string {
 	fitting, _ := l.complete(0, candidates)
 	return fitting
 }
 
 // complete replaces the text from start to the cursor by what the candidates that begin with it share.
-func (l *promptLine) complete(start int, candidates []string) (fitting []string, common string) {
+func (l *Line) complete(start int, candidates []string) (fitting []string, common string) {
 	word := string(l.text[start:l.cursor])
 	for _, c := range candidates {
 		if !strings.HasPrefix(c, word) {
