@@ -56,7 +56,7 @@ func (s *Session) Slice(text string) (array string, from, to int, ok bool, err e
 	}
 	to = maxElements
 	if from, err = s.scope().bound(low, 0); err == nil {
-		to, err = s.scope().bound(high, maxBound)
+		to, err = s.scope().bound(high, SliceToEnd)
 	}
 	if err == nil && to < from {
 		err = unsupported(fmt.Sprintf("the slice [%d:%d] ends before it begins", from, to), "write [FROM:TO] with FROM at most TO")
@@ -64,7 +64,8 @@ func (s *Session) Slice(text string) (array string, from, to int, ok bool, err e
 	return array, from, to, true, err
 }
 
-const maxBound = 1 << 31
+// SliceToEnd is the upper bound of a slice that has none.
+const SliceToEnd = 1 << 31
 
 // bound evaluates a bound of a slice.
 func (s scope) bound(text string, otherwise int) (int, error) {

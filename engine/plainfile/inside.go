@@ -58,11 +58,8 @@ func (d Dir) open(root *os.Root, name string) (*os.File, error) {
 	if err == nil || errors.Is(err, ErrSpecial) {
 		return f, err
 	}
-	if errors.As(err, new(syscall.Errno)) {
-		return f, err // os.Root has an error of its own for what is outside
+	if number, ok := errors.AsType[syscall.Errno](err); ok {
+		return nil, &fs.PathError{Op: "open", Path: path, Err: number} // os.Root names its own calls, such as statat
 	}
-	if _, there := os.Stat(path); there == nil {
-		return nil, &fs.PathError{Op: "open", Path: path, Err: ErrOutside}
-	}
-	return f, err
+	return nil, &fs.PathError{Op: "open", Path: path, Err: ErrOutside} // it has an error of its own for that
 }

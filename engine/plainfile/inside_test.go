@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 )
 
@@ -40,5 +41,19 @@ func TestNothingOutsideAFolderIsRead(t *testing.T) {
 	}
 	if list, err := fs.ReadDir(Dir(dir), "below"); err != nil || len(list) != 1 {
 		t.Errorf("a folder: %v, %v", list, err)
+	}
+}
+
+// TestErrorsOfFoldersNameNoSystemCall: a missing file said "statat", and a link out of the folder to nothing that it "escapes".
+func TestErrorsOfFoldersNameNoSystemCall(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.Symlink("../nowhere/file", filepath.Join(dir, "link")); err != nil {
+		t.Skip(err)
+	}
+	for name, want := range map[string]error{"absent": fs.ErrNotExist, "link": ErrOutside} {
+		_, err := Dir(dir).Open(name)
+		if !errors.Is(err, want) || strings.Contains(err.Error(), "statat") || strings.Contains(err.Error(), "openat") {
+			t.Errorf("%s: %v, want %v", name, err, want)
+		}
 	}
 }

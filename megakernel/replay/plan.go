@@ -158,11 +158,11 @@ func (p *plan) readInputs(rec *fixtures.Recording) error {
 				extra--
 			}
 			if extra > maxEpochs {
-				return p.cannot(fmt.Sprintf("the epoch was advanced by %d at %v, and each is executed; commands may skip %d in all", to-epoch, in.At, maxEpochs), "record a run in which it is advanced by one at a time")
+				return p.cannot(fmt.Sprintf("the epoch was advanced by %d at %v, and each is executed; commands may skip %d in all", to-epoch, in.At.Round(time.Millisecond), maxEpochs), "record a run in which it is advanced by one at a time")
 			}
 			p.inputs, epoch = append(p.inputs, input{epochs: to - epoch, at: in.At}), to
 		case c.Op == megakernel.OpEditTask || c.Op == megakernel.OpEditControl || c.Op == megakernel.OpEditBuffer:
-			return p.cannot(fmt.Sprintf("words were edited at %v, and the order of an edit among activations is not recorded", in.At), "record a run without edits")
+			return p.cannot(fmt.Sprintf("words were edited at %v, and the order of an edit among activations is not recorded", in.At.Round(time.Millisecond)), "record a run without edits")
 		}
 	}
 	return placeReloads(p)

@@ -141,7 +141,7 @@ func (c *checker) file(at place, name string, maxBytes int64) bool {
 	info, err := fs.Stat(c.m.fsys, full)
 	switch {
 	case err != nil:
-		c.failWith(at, ErrFile, err, "add the file, or correct the name", "%q cannot be read", name)
+		c.failWith(at, ErrFile, causeOf(err), "add the file, or correct the name", "%q cannot be read", name)
 	case !info.Mode().IsRegular():
 		c.fail(at, ErrFile, "name a regular file", "%q is not a regular file", name)
 	case info.Size() == 0:
@@ -162,7 +162,7 @@ func (m *Manifest) ReadFile(name string) ([]byte, error) {
 		return nil, Invalid(ErrSize, Where(m.file, 0, name), fmt.Sprintf("it has more than %d bytes", most), nil, "use a smaller file")
 	}
 	if err != nil {
-		return nil, Invalid(ErrFile, Where(m.file, 0, name), "cannot be read", err, plainfile.Fix(err))
+		return nil, Invalid(ErrFile, Where(m.file, 0, name), "cannot be read", causeOf(err), plainfile.Fix(err))
 	}
 	return data, nil
 }

@@ -124,17 +124,21 @@ func readStart(fsys fs.FS, name string, limit int64) ([]byte, error) {
 	return io.ReadAll(io.LimitReader(f, limit))
 }
 
-// unread is the error about a manifest that cannot be read. The calls of package fs name the call and the file beside the cause; a
-// reader needs the cause.
+// unread is the error about a manifest that cannot be read.
 func (m *Manifest) unread(err error) error {
 	if errors.Is(err, fs.ErrNotExist) {
 		return Invalid(ErrFile, m.file, "no such file", fs.ErrNotExist, "put a "+ManifestName+" into the workload's folder")
 	}
-	cause := err
-	if call := (*fs.PathError)(nil); errors.As(err, &call) {
-		cause = call.Err
+	return Invalid(ErrFile, m.file, "cannot be read", causeOf(err), plainfile.Fix(err))
+}
+
+// causeOf is what is wrong with a file: the calls of package fs name the call and the file beside the cause, and a reader needs the
+// cause.
+func causeOf(err error) error {
+	if call, ok := errors.AsType[*fs.PathError](err); ok {
+		return call.Err
 	}
-	return Invalid(ErrFile, m.file, "cannot be read", cause, plainfile.Fix(err))
+	return err
 }
 
 // Load reads and checks dir/workload.toml in fsys. Every error matches

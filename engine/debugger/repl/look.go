@@ -11,14 +11,14 @@ import (
 func lookVerbs() []verb {
 	return []verb{
 		{names: []string{"print", "p"}, args: "EXPR, ...", takes: expressions, short: "evaluate expressions for the selected lane", run: forward((*REPL).printValues),
-			long: "ARRAY[FROM:TO] prints a part of an array; an array of any length is printed in pages, and an empty line prints the next."},
+			long: "ARRAY[FROM:TO] prints these elements, at most 4096; an array of any length is printed in pages, and an empty line prints the next."},
 		{names: []string{"display"}, args: "[EXPR]", takes: expressions, short: "print an expression at each stop; without EXPR, print all of them now", run: forward((*REPL).display)},
 		{names: []string{"undisplay"}, args: "N | all", short: "stop displaying the expression with a number", run: forward((*REPL).undisplay)},
 		{names: []string{"set"}, args: "PLACE = EXPR", takes: expressions, short: "change a value; what came after this time is forgotten", run: forward((*REPL).set)},
 		{names: []string{"locals"}, args: "[all]", short: "print the variables in scope", run: forward((*REPL).locals),
 			long: "Globals of the kernel around a handler are left out; all prints them too."},
-		{names: []string{"lanes"}, args: "[EXPR, ...]", takes: expressions, short: "print values of all lanes of the workgroup", run: forward((*REPL).lanes),
-			long: "Without EXPR, of the variables in scope. A value that is the same for all lanes is marked uniform and printed once."},
+		{names: []string{"lanes"}, args: "[FROM:TO|all] [EXPR, ...]", takes: expressions, short: "print values of all lanes of the workgroup", run: forward(lanes),
+			long: "Without EXPR, of the variables in scope. A value that is the same for all lanes is marked uniform and printed once. FROM:TO lists these lanes, all every one; else an empty line prints the next 16."},
 		{names: []string{"stack", "bt"}, short: "print the open calls", run: forward((*REPL).stack)},
 		{names: []string{"groups"}, short: "list the workgroups under way", run: forward((*REPL).groups)},
 		{names: []string{"buffers"}, short: "list the buffers and their members", run: forward((*REPL).buffers)},
@@ -48,7 +48,7 @@ func (r *REPL) printValue(arg string) error {
 		if err != nil {
 			return pointed(arg, err)
 		}
-		return pointed(array, r.elements(array, from, to))
+		return pointed(array, slice(r, array, from, to))
 	}
 	v, err := r.Session.Eval(arg)
 	if err != nil {
@@ -66,9 +66,20 @@ func (r *REPL) printValue(arg string) error {
 
 const maxIndex = 1 << 31
 
+// slice prints the elements of an array from one up to another; one without an end in pages.
+func slice(r *REPL, array string, from, to int) error {
+	if to == debugger.SliceToEnd {
+		return r.elements(array, from, to)
+	}
+	return some(r, array, from, to, to-from)
+}
+
 // elements prints a page of the elements of an array from one up to another.
-func (r *REPL) elements(array string, from, to int) error {
-	e, err := r.Session.Elements(array, from, min(page, to-from))
+func (r *REPL) elements(array string, from, to int) error { return some(r, array, from, to, page) }
+
+// some prints at most n elements of an array from one up to another, and how many are left.
+func some(r *REPL, array string, from, to, n int) error {
+	e, err := r.Session.Elements(array, from, min(n, to-from))
 	if err != nil {
 		return err
 	}

@@ -127,3 +127,44 @@ func TestDisplayRefusesWhatIsNoExpression(t *testing.T) {
 		}
 	}
 }
+
+// TestLanesAndElementsThatAreAskedForAreAllPrinted: the tables ended after 16, and a script has no empty line to ask for more.
+func TestLanesAndElementsThatAreAskedForAreAllPrinted(t *testing.T) {
+	p, _, err := engine.CompileProgram("k", &source.File{Name: "k.comp", Text: "#version 450\nlayout(local_size_x = 40) in;\nlayout(std430, binding = 0) buffer B { uint r[100]; };\n" +
+		"void main() {\n  uint i = gl_LocalInvocationIndex;\n  r[i] = i;\n}\n"}, glsl.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := debugger.Open(debugger.Target{Program: p})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out strings.Builder
+	r := &REPL{Session: s, Out: &out, Line: func(string, int) string { return "" }, Lines: func(string) int { return 7 }}
+	if err := r.Do("until 6"); err != nil {
+		t.Fatal(err)
+	}
+	for command, want := range map[string]struct {
+		rows int
+		last string
+	}{
+		"lanes": {16, "... 24 more of 40; lanes all lists them"}, "lanes all": {40, "    39 active   39"}, "lanes 14:38 i": {24, "    37 active   37"},
+		"lanes 30:": {10, "    39 active   39"}, "lanes :3 i, i + 1u": {3, "     2 active    2      3"}, "print r[0:100]": {100, "r[99] = 0"}, "print r[0:]": {16, "... 84 more of 100"},
+	} {
+		out.Reset()
+		if err := r.Do(command); err != nil {
+			t.Errorf("%s: %v", command, err)
+			continue
+		}
+		lines := strings.Split(strings.TrimRight(out.String(), "\n"), "\n")
+		rows := strings.Count(out.String(), " active  ") + strings.Count(out.String(), "r[")
+		if rows != want.rows || lines[len(lines)-1] != want.last {
+			t.Errorf("%s: %d rows, the last line %q; want %d, %q", command, rows, lines[len(lines)-1], want.rows, want.last)
+		}
+	}
+	for _, command := range []string{"lanes 4:2", "lanes 40:", "lanes a:b"} {
+		if err := r.Do(command); !errors.Is(err, debugger.ErrRequest) {
+			t.Errorf("%s: %v", command, err)
+		}
+	}
+}

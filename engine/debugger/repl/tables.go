@@ -3,6 +3,7 @@ package repl
 import (
 	"fmt"
 	"math"
+	"sort"
 	"strconv"
 	"strings"
 
@@ -10,7 +11,15 @@ import (
 )
 
 // lanes prints which lanes are active and a table of values by lane.
-func (r *REPL) lanes(arg string) error {
+func lanes(r *REPL, arg string) error {
+	first, rest, _ := strings.Cut(arg, " ")
+	from, to, ranged, err := laneRange(first)
+	if err != nil {
+		return err
+	}
+	if ranged {
+		arg = strings.TrimSpace(rest)
+	}
 	var exprs []string
 	if arg != "" {
 		exprs = split(arg)
@@ -18,6 +27,9 @@ func (r *REPL) lanes(arg string) error {
 	t, err := r.Session.Lanes(exprs)
 	if err != nil {
 		return pointed(arg, err)
+	}
+	if n := len(t.Active); ranged && from >= n {
+		return usage(fmt.Sprintf("lane %d does not exist", from), fmt.Sprintf("begin below %d, the size of the workgroup", n))
 	}
 	active := ranges(t.Active)
 	text := fmt.Sprintf("active: %s (%d of %d)", active, count(t.Active), len(t.Active))
@@ -42,18 +54,58 @@ func (r *REPL) lanes(arg string) error {
 		}
 		return nil
 	}
-	return r.laneRows(t, varying, 0)
+	if !ranged {
+		return lanePage(r, t, varying, 0)
+	}
+	laneRows(r, t, varying, sort.SearchInts(t.Lanes, from), sort.SearchInts(t.Lanes, to))
+	return nil
 }
 
-// laneRows prints a page of the rows of the table of lanes.
-func (r *REPL) laneRows(t debugger.Lanes, columns []debugger.Column, from int) error {
+// laneRange reads which lanes are listed: FROM:TO, FROM:, :TO or all. It reports false for another text.
+func laneRange(text string) (from, to int, ok bool, err error) {
+	if text == "all" {
+		return 0, maxIndex, true, nil
+	}
+	low, high, ok := strings.Cut(text, ":")
+	if !ok || strings.ContainsAny(text, "?([") {
+		return 0, 0, false, nil
+	}
+	if from, err = bound(low, 0); err == nil {
+		to, err = bound(high, maxIndex)
+	}
+	if err != nil || to <= from {
+		return 0, 0, false, usage("invalid range of lanes "+quote(text), "write FROM:TO with FROM below TO, such as 16:48, or all")
+	}
+	return from, to, true, nil
+}
+
+// bound is a number, or otherwise for an empty text.
+func bound(text string, otherwise int) (int, error) {
+	if text == "" {
+		return otherwise, nil
+	}
+	return number("lanes", text)
+}
+
+// lanePage prints a page of the rows of the table of lanes, and how many are left.
+func lanePage(r *REPL, t debugger.Lanes, columns []debugger.Column, from int) error {
+	end := min(from+page, len(t.Lanes))
+	laneRows(r, t, columns, from, end)
+	if left := len(t.Lanes) - end; left > 0 {
+		r.print("more", fmt.Sprintf("... %d more of %d; lanes all lists them", left, len(t.Lanes)), nil)
+		r.more = func() error { return lanePage(r, t, columns, end) }
+	}
+	return nil
+}
+
+// laneRows prints rows of the table of lanes.
+func laneRows(r *REPL, t debugger.Lanes, columns []debugger.Column, from, end int) {
 	selected := r.Session.Here("").Lane
 	head := fmt.Sprintf("%6s %-8s", "lane", "")
 	for _, c := range columns {
 		head += fmt.Sprintf(" %*s", width(c), c.Expr)
 	}
 	r.print("lane", head, nil)
-	end := min(from+page, len(t.Lanes))
 	for i := from; i < end; i++ {
 		lane := t.Lanes[i]
 		row := fmt.Sprintf("%s %4d %-8s", map[bool]string{true: ">", false: " "}[lane == selected], lane, map[bool]string{true: "active", false: "inactive"}[t.Active[lane]])
@@ -62,11 +114,6 @@ func (r *REPL) laneRows(t debugger.Lanes, columns []debugger.Column, from int) e
 		}
 		r.print("lane", row, nil)
 	}
-	if end < len(t.Lanes) {
-		r.print("more", fmt.Sprintf("... %d more of %d", len(t.Lanes)-end, len(t.Lanes)), nil)
-		r.more = func() error { return r.laneRows(t, columns, end) }
-	}
-	return nil
 }
 
 // split parts a list of expressions at the commas outside of brackets.
