@@ -163,7 +163,7 @@ type dispatch struct {
 	total   uint64
 }
 
-// run gives the workgroups turns until all have ended or one has failed.
+// run gives the workgroups turns until all have ended, or one is in a loop that does not.
 func (d *dispatch) run(ctx context.Context, linked *vm.Linked) error {
 	var under []*group
 	for {
@@ -182,9 +182,11 @@ func (d *dispatch) run(ctx context.Context, linked *vm.Linked) error {
 				under = append(under[:i], under[i+1:]...)
 				i--
 			case vm.Failed:
-				d.fault()
-				return nil
-			case vm.Waiting:
+				if d.fault(); d.report.Stopped {
+					return nil
+				}
+			}
+			if d.now.State() == vm.Waiting {
 				waiting++
 			}
 		}
@@ -209,7 +211,8 @@ func (d *dispatch) begin(linked *vm.Linked) *group {
 	return g
 }
 
-// fault reports why the group that ran last has failed.
+// fault reports why the group that ran last has failed. One that not all invocations of which have reached a barrier continues as if
+// they had: what comes behind can have more mistakes.
 func (c *checker) fault() {
 	f := c.now.Fault()
 	lane := int32(0)
@@ -221,6 +224,12 @@ func (c *checker) fault() {
 		kind, text, what = Divergence, "barrier() is not reached by all invocations of the workgroup", "barrier"
 	}
 	c.find(kind, f.PC, lane, what, text)
+	if kind == Divergence {
+		c.report.Passed++
+		vm.PassBarrier(c.now.Group)
+	} else {
+		c.report.Stopped = true
+	}
 }
 
 // find reports what a lane of the group now does at an instruction.

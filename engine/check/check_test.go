@@ -67,6 +67,37 @@ void main() {
 	}
 }
 
+// TestCheckingGoesOnBehindABarrier: what comes behind one that not all invocations reach, in the same workgroup and in others, was not
+// looked at. The report says what it is worth; a loop that does not end still ends the run, and the report says so.
+func TestCheckingGoesOnBehindABarrier(t *testing.T) {
+	const head = `// grid: 3
+#version 450
+layout(local_size_x = 4) in;
+layout(std430, binding = 0) buffer Data { uint v[]; };
+void main() {
+  uint i = gl_LocalInvocationIndex, g = gl_WorkGroupID.x;
+  if (i < 2u) barrier();
+`
+	r := checked(t, "behind.comp", head+"  if (g == 2u) v[i] = 1u << (i + 32u);\n  if (g == 1u) v[9] = 7u / (i - i);\n}\n")
+	var kinds []Kind
+	for _, f := range r.Findings {
+		kinds = append(kinds, f.Kind)
+	}
+	if kinds[0] != Divergence || !slices.Contains(kinds, Shift) || !slices.Contains(kinds, DivideByZero) {
+		t.Errorf("found %v, want %v and what is behind it", kinds, Divergence)
+	}
+	if r.Passed != 3 || r.Findings[0].Count != 3 || r.Stopped {
+		t.Errorf("%d barriers were passed, the finding counts %d, stopped %v", r.Passed, r.Findings[0].Count, r.Stopped)
+	}
+	if d := NewDocument("k", r); !strings.Contains(d.Incomplete, "as if they had") || d.CutShort {
+		t.Errorf("the document says %q, cut short %v", d.Incomplete, d.CutShort)
+	}
+	r = checked(t, "loop.comp", head+"  while (v[8] == 0u) { v[9] = 1u; }\n}\n")
+	if d := NewDocument("k", r); !r.Stopped || !strings.Contains(d.Incomplete, "the loop does not end") || !d.CutShort {
+		t.Errorf("of an endless loop the document says %q, cut short %v", d.Incomplete, d.CutShort)
+	}
+}
+
 // wanted are the kinds and lines that a kernel's comments name, in order of lines.
 func wanted(text string) (list []string) {
 	for i, line := range strings.Split(text, "\n") {

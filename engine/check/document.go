@@ -24,16 +24,29 @@ type Document struct {
 // NewDocument makes the document.
 func NewDocument(kernel string, r Report) Document {
 	d := Document{Schema: DocumentSchema, Kernel: kernel, OK: len(r.Findings) == 0, Findings: append([]Finding{}, r.Findings...), Left: r.Left}
+	var limits []string
 	if r.Unwatched {
-		d.Incomplete = "there were too many words or tasks to look for data races among all of them"
+		limits = append(limits, "there were too many words or tasks to look for data races among all of them")
 	}
+	if r.Passed > 0 {
+		limits = append(limits, "what comes behind a barrier that not all invocations reached was checked as if they had, so it may find what follows from that, and miss what they do instead")
+	}
+	if r.Stopped {
+		d.CutShort = true
+		limits = append(limits, "the loop does not end, so what comes behind it, and what other workgroups would have done, was not checked")
+	}
+	d.Incomplete = strings.Join(limits, "; ")
 	return d
 }
 
 // Cut notes that the run did not come to its end; what names it, such as "the dispatch".
 func (d *Document) Cut(what string) {
 	d.OK, d.CutShort = false, true
-	d.Incomplete = what + " did not come to its end, so not everything was checked"
+	cut := what + " did not come to its end, so not everything was checked"
+	if d.Incomplete != "" {
+		cut = d.Incomplete + "; " + cut
+	}
+	d.Incomplete = cut
 }
 
 // WriteText prints findings as compilers do, each with its accesses and their calls.

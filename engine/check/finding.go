@@ -62,6 +62,9 @@ type Report struct {
 	Findings []Finding // by place
 	Left     int       // findings beyond MaxFindings, which were not kept
 
+	Passed  int  // barriers that not all invocations reached: the run went on as if they had
+	Stopped bool // a loop did not end, and the run ended there
+
 	Unwatched bool // there were too many words, or tasks, to look for races among all of them
 }
 

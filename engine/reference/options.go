@@ -26,7 +26,7 @@ type Watcher interface {
 	Hooks(p *tree.Program, low *lower.Result) func(pc int) (before, after vm.Hook)
 	// Begin is called for a workgroup that begins.
 	Begin(g *vm.Group)
-	// Failed is called for a workgroup that cannot continue.
+	// Failed is called for a workgroup that cannot continue, unless the call lets it (vm.PassBarrier).
 	Failed(g *vm.Group)
 	// End is called when a dispatch has ended.
 	End()

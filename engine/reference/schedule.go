@@ -173,6 +173,8 @@ func (s *scheduler) slice(r resident, limit int) error {
 		if w := d.pipeline.backend.opts.Watcher; w != nil {
 			w.Failed(r.Group)
 		}
+	}
+	if r.State() == vm.Failed {
 		return d.failure(r.Group)
 	}
 	return nil

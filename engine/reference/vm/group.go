@@ -201,6 +201,17 @@ func (g *Group) Release() {
 	}
 }
 
+// PassBarrier lets a group continue that has failed at a barrier, as if all lanes had reached it.
+func PassBarrier(g *Group) {
+	if g.state != Failed || g.fault.Kind != FaultBarrier {
+		return
+	}
+	if g.state = Running; g.prog.code.Instrs[g.fault.PC].Op == OpGridBarrier {
+		g.state = Waiting
+	}
+	g.fault = Fault{}
+}
+
 // State tells whether the group can continue.
 func (g *Group) State() State { return g.state }
 
