@@ -58,6 +58,31 @@ func (s *Session) Break(file string, line int, o BreakOptions) (*Breakpoint, err
 	return b, nil
 }
 
+// Rebreak sets the breakpoints of another session at the lines that they were asked for, with their numbers. Those that have no place
+// here, or whose conditions mean nothing here, are returned.
+func Rebreak(s *Session, list []*Breakpoint) (lost []*Breakpoint) {
+	own, last := s.breaks, 0
+	s.breaks = nil
+	for _, old := range list {
+		last = max(last, old.ID)
+		b, err := s.Break(old.File, old.Asked, old.BreakOptions)
+		if err != nil {
+			lost = append(lost, old)
+			continue
+		}
+		b.ID, b.alone = old.ID, old.alone
+	}
+	s.nextID = last + 1
+	for _, b := range own { // statements of the text, which may be more than before
+		if slices.ContainsFunc(list, func(x *Breakpoint) bool { return x.ID == b.ID }) {
+			b.ID = s.nextID
+		}
+		s.nextID = max(s.nextID, b.ID) + 1
+	}
+	s.breaks = append(own, s.breaks...)
+	return lost
+}
+
 // ownFile is the file that lines without one are of: the kernel's, or where that is skipped the one where the session
 // stands.
 func (s lines) ownFile() string {

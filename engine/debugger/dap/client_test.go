@@ -161,7 +161,7 @@ func (c *client) until(f func(message) bool) []message {
 }
 
 // moves are the requests that are followed by a stop or by the end.
-var moves = map[string]bool{"configurationDone": true, "continue": true, "reverseContinue": true, "next": true, "stepIn": true, "stepOut": true, "stepBack": true, "terminate": true}
+var moves = map[string]bool{"configurationDone": true, "continue": true, "reverseContinue": true, "next": true, "stepIn": true, "stepOut": true, "stepBack": true, "terminate": true, "restart": true}
 
 // do sends a request and receives all that comes of it: the response, and events up to the next stop where one follows.
 func (c *client) do(command, args string) []message {

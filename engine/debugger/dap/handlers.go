@@ -34,6 +34,7 @@ func init() {
 		"initialize":              {connected, connected, refused, initialize},
 		"launch":                  {initialized, initialized, refused, launch},
 		"attach":                  {initialized, initialized, refused, attachTo},
+		"restart":                 {configured, configured, served, restart},
 		"configurationDone":       {launched, launched, refused, configurationDone},
 		"disconnect":              {connected, over, served, with(disconnect)},
 		"terminate":               {launched, over, served, terminate},

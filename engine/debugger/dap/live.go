@@ -76,6 +76,7 @@ func attachTo(s *server, q request) (any, error) {
 	run.OnReport(s.onRun().liveReported)
 	return afterwards{nil, func() {
 		s.say("console", "attached to "+run.Name()+": breakpoints hold its tasks; workers run on"+controlOf(run))
+		s.out.event("capabilities", map[string]any{"capabilities": map[string]any{"supportsRestartRequest": false}}) // clients attach again
 		s.out.event("initialized", nil)
 	}}, nil
 }

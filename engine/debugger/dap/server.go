@@ -48,8 +48,9 @@ type server struct {
 	atEnd   bool
 	threads []dap.Thread // as last listed
 
-	data  dataPlaces
-	traps traps
+	data       dataPlaces
+	traps      traps
+	exceptions dap.SetExceptionBreakpointsArguments // as they were set last
 
 	checks checks
 }

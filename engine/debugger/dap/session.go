@@ -22,6 +22,7 @@ var capabilities = dap.Capabilities{
 	SupportsCompletionsRequest:         true,
 	SupportsExceptionInfoRequest:       true,
 	SupportsTerminateRequest:           true,
+	SupportsRestartRequest:             true,
 	SupportsDataBreakpoints:            true,
 	SupportsDisassembleRequest:         true,
 	SupportsSteppingGranularity:        true,
@@ -56,19 +57,25 @@ func launch(s *server, q request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	s.launch, s.program, s.phase = l, p, launched
-	s.threads, s.references = s.listThreads(), references(debugger.Files(p.Session), p.Text)
-	p.Session.OnReport(s.reported)
-	if p.Outcome == nil {
-		before := buffers(p.Session)
-		p.Outcome = func(debugger.Stop) string { return before.changes(p.Session) }
-	}
+	s.phase = launched
+	s.take(l, p)
 	return afterwards{nil, func() {
 		if p.About != "" {
 			s.say("console", p.About)
 		}
 		s.out.event("initialized", nil)
 	}}, nil
+}
+
+// take makes a program the one that is debugged.
+func (s *server) take(l *Launch, p *Program) {
+	s.launch, s.program = l, p
+	s.threads, s.references = s.listThreads(), references(debugger.Files(p.Session), p.Text)
+	p.Session.OnReport(s.reported)
+	if p.Outcome == nil {
+		before := buffers(p.Session)
+		p.Outcome = func(debugger.Stop) string { return before.changes(p.Session) }
+	}
 }
 
 // configurationDone begins the dispatch.
@@ -79,13 +86,18 @@ func configurationDone(s *server, _ request) (any, error) {
 			s.onRun().begun()
 			return
 		}
-		if s.launch.StopOnEntry && !s.launch.NoDebug {
-			s.stop = s.program.Session.Here("")
-			s.standing("entry", "", nil)
-			return
-		}
-		s.begin(s.forward())
+		s.enter()
 	}}, nil
+}
+
+// enter stops at the beginning of the dispatch where that was asked for, or lets it run.
+func (s *server) enter() {
+	if s.launch.StopOnEntry && !s.launch.NoDebug {
+		s.stop = s.program.Session.Here("")
+		s.standing("entry", "", nil)
+		return
+	}
+	s.begin(s.forward())
 }
 
 func disconnect(s *server, a dap.DisconnectArguments) (any, error) {

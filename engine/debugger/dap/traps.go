@@ -22,6 +22,7 @@ type traps struct {
 
 // setExceptionBreakpoints chooses which undefined operations stop a run. A dispatch that fails always stops.
 func setExceptionBreakpoints(s *server, a dap.SetExceptionBreakpointsArguments) (any, error) {
+	s.exceptions = a
 	var list []dap.Breakpoint
 	known := slices.Concat(trapFilters, checkFilters)
 	inRun := s.onRun().liveFilters(a)
