@@ -17,13 +17,16 @@ func (w *writer) place(e tree.Expr) string {
 	case *tree.Index:
 		return w.place(x.X) + "[" + bounded(w, x) + "]"
 	default:
-		return w.expr(e)
+		return part(w, e)
 	}
 }
 
 // bounded writes an index. One of a shared array is kept inside it where it may be elsewhere: what lies beyond shared
 // memory is llvmpipe's own, and a store there ends the process.
 func bounded(w *writer, x *tree.Index) string {
+	if mayBeStale(w, x) {
+		return fresh(w, x)
+	}
 	text := w.expr(x.I)
 	root, ok := tree.Root(x.X).(*tree.VarRef)
 	t := x.X.Type()

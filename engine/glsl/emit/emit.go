@@ -48,14 +48,14 @@ type Output struct {
 // Text writes p for a device that computes floats as d says. Line numbers, and so the LineMap, do
 // not depend on d.
 func Text(p *tree.Program, d Device) Output {
-	w := &writer{prog: p, prelude: NewPrelude(d), names: newNames(p), helpers: map[string]string{}}
+	w := &writer{prog: p, prelude: NewPrelude(d), names: newNames(p), scattered: scattered(p), helpers: helpers{names: map[string]string{}}}
 	w.line(source.Pos{}, "layout(local_size_x = %d, local_size_y = %d, local_size_z = %d) in;", p.LocalSize[0], p.LocalSize[1], p.LocalSize[2])
 	w.module()
 	w.b.WriteString(helperMark)
 	for _, f := range p.Functions {
 		w.function(f)
 	}
-	body := strings.Replace(w.b.String(), helperMark, w.helperText, 1)
+	body := strings.Replace(w.b.String(), helperMark, w.helpers.text, 1)
 	functions := w.prelude.Text()
 	return Output{
 		Text:   "#version 450\n" + subgroupHeader(w) + "#line 1 1\n" + functions + OwnLines + body,
@@ -66,19 +66,20 @@ func Text(p *tree.Program, d Device) Output {
 
 // writer collects the kernel's own lines.
 type writer struct {
-	prog    *tree.Program
-	prelude *Prelude
-	names   *names
-	b       strings.Builder
-	places  []source.Pos // of each line so far
-	indent  int
+	prog      *tree.Program
+	prelude   *Prelude
+	names     *names
+	scattered map[memory]bool // what is written with an index that is not constant
+
+	b      strings.Builder
+	places []source.Pos // of each line so far
+	indent int
 
 	switches switches
 	loops    int  // around what is being written, in this function
 	equality bool // floats are compared, which a trusted device does without a function
 
-	helpers    map[string]string // names by what they do
-	helperText string
+	helpers helpers
 }
 
 func (w *writer) line(pos source.Pos, format string, args ...any) {

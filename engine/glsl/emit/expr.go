@@ -22,7 +22,7 @@ func (w *writer) raw(e tree.Expr) string {
 	case *tree.Const:
 		return w.literal(x.T, x.Bits)
 	case *tree.VarRef, *tree.BufferRef, *tree.Field, *tree.Swizzle, *tree.Index:
-		return w.access(e)
+		return value(w, e)
 	case *tree.Length:
 		return w.expr(x.X) + ".length()"
 	case *tree.Call:
@@ -103,15 +103,25 @@ func (w *writer) access(e tree.Expr) string {
 		}
 		return name
 	case *tree.Field:
-		return w.expr(x.X) + "." + w.names.of(x.X.Type().Struct.Members[x.Member].Name)
+		return part(w, x.X) + "." + w.names.of(x.X.Type().Struct.Members[x.Member].Name)
 	case *tree.Swizzle:
-		return w.expr(x.X) + "." + lanes(x)
+		return part(w, x.X) + "." + lanes(x)
 	default:
 		i := e.(*tree.Index)
 		if selected(i) {
 			return w.selection(i)
 		}
-		return w.expr(i.X) + "[" + bounded(w, i) + "]"
+		return part(w, i.X) + "[" + bounded(w, i) + "]"
+	}
+}
+
+// part writes what a part is taken of.
+func part(w *writer, e tree.Expr) string {
+	switch e.(type) {
+	case *tree.VarRef, *tree.BufferRef, *tree.Field, *tree.Swizzle, *tree.Index:
+		return w.access(e)
+	default:
+		return w.expr(e)
 	}
 }
 

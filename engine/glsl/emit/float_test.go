@@ -27,7 +27,7 @@ func TestEveryFloatBuiltinIsOurs(t *testing.T) {
 				x.Args = append(x.Args, tree.Arg{Mode: p.Mode, X: &tree.VarRef{Node: tree.Node{T: p.Type}, Var: v}})
 			}
 			selects := b.ID == tree.FnMix && s.Params[2].Type.Kind == tree.KindBool
-			w := &writer{prelude: NewPrelude(Device{}), names: &names{}, helpers: map[string]string{}}
+			w := &writer{prelude: NewPrelude(Device{}), names: &names{}, helpers: helpers{names: map[string]string{}}}
 			w.expr(x) // panics when the prelude lacks it
 			if ours := w.prelude.Text() != ""; ours == selects {
 				t.Errorf("%s of %s: left to the driver: %t", b.Name, s.Params[0].Type, !ours)

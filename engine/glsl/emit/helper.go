@@ -11,16 +11,22 @@ import (
 // part of the prelude. They take no lines of their own: the first function follows them.
 const helperMark = "\x00"
 
+// helpers are the functions written so far.
+type helpers struct {
+	names map[string]string // by what they do
+	text  string
+}
+
 // helper gives the name of the function that build writes; equal keys share one. build may ask for
 // other helpers, which then come first.
 func (w *writer) helper(key string, build func(name string) string) string {
-	if name, ok := w.helpers[key]; ok {
+	if name, ok := w.helpers.names[key]; ok {
 		return name
 	}
-	name := fmt.Sprintf("%sh%d", reserved, len(w.helpers))
-	w.helpers[key] = name
+	name := fmt.Sprintf("%sh%d", reserved, len(w.helpers.names))
+	w.helpers.names[key] = name
 	text := build(name) // which may add helpers that it calls
-	w.helperText += text + " "
+	w.helpers.text += text + " "
 	return name
 }
 

@@ -19,7 +19,7 @@ void main() { `
 		"a[x] = 1u;":                              "a[min(x, 15u)]",
 		"a[y] = 1u;":                              "a[min(uint(y), 15u)]",
 		"x = a[x + 1u];":                          "a[min((x + 1u), 15u)]",
-		"b[3][x] = 1u;":                           "b[3][min(x, 7u)]",
+		"b[3][x] = 1u;":                           "b[(3u ^ vt_f_hidden)][min(x, 7u)]",
 		"atomicAdd(a[x], 1u);":                    "a[min(x, 15u)]",
 		"a[gl_LocalInvocationIndex] = 1u;":        "a[gl_LocalInvocationIndex]",
 		"b[x % 4u][gl_LocalInvocationID.x] = 1u;": "][gl_LocalInvocationID.x]",

@@ -1,0 +1,181 @@
+package emit
+
+import (
+	"fmt"
+	"slices"
+
+	"vyretop/engine/glsl/tree"
+)
+
+// After a write to g[i].a, NVIDIA's compiler (580.159) takes g[0].a to be what it was before, in variables, shared memory and
+// buffers that are not coherent. It does so where a type has more inside it than an array of scalars or vectors, and one index is
+// constant. So the constant ones of what is also written with others are hidden from it (TestFoundKernelsOnOpenGL, 0037 to 0040).
+
+// A value of a buffer that is read whole is read part by part for the same reason.
+
+// memory is a variable or a member of a buffer.
+type memory struct {
+	variable *tree.Variable
+	buffer   *tree.Buffer
+	member   int
+}
+
+// memoryOf is the memory that an access is to; the zero value where that is a computed value.
+func memoryOf(e tree.Expr) (m memory) {
+	switch root := tree.Root(e).(type) {
+	case *tree.VarRef:
+		m.variable = root.Var
+	case *tree.BufferRef:
+		m.buffer, m.member = root.Buffer, root.Member
+	}
+	return m
+}
+
+// scattered finds the memory that the program writes with an index that is not constant.
+func scattered(p *tree.Program) map[memory]bool {
+	found := map[memory]bool{}
+	visit := func(x tree.Expr) bool {
+		for _, target := range writtenBy(x) {
+			if !steady(target) && nested(tree.Root(target)) {
+				found[memoryOf(target)] = true
+			}
+		}
+		return true
+	}
+	for _, f := range p.Functions {
+		tree.InspectStmts(f.Body, func(s tree.Stmt) {
+			for _, e := range tree.Exprs(s) {
+				tree.Inspect(e, visit)
+			}
+		})
+	}
+	return found
+}
+
+// writtenBy is what an expression writes itself.
+func writtenBy(e tree.Expr) (list []tree.Expr) {
+	var args []tree.Arg
+	switch x := e.(type) {
+	case *tree.Assign:
+		return []tree.Expr{x.Target}
+	case *tree.IncDec:
+		return []tree.Expr{x.X}
+	case *tree.Atomic:
+		return []tree.Expr{x.Target}
+	case *tree.Call:
+		args = x.Args
+	case *tree.BuiltinCall:
+		args = x.Args
+	}
+	for i := range args {
+		if args[i].Mode != tree.ModeIn {
+			list = append(list, args[i].X)
+		}
+	}
+	return list
+}
+
+// steady reports whether all indices of an access are constant.
+func steady(e tree.Expr) bool {
+	for {
+		switch x := e.(type) {
+		case *tree.Field:
+			e = x.X
+		case *tree.Swizzle:
+			e = x.X
+		case *tree.Index:
+			if _, ok := x.I.(*tree.Const); !ok {
+				return false
+			}
+			e = x.X
+		default:
+			return true
+		}
+	}
+}
+
+// nested reports whether a variable is more than an array of scalars or vectors.
+func nested(root tree.Expr) bool {
+	if root == nil {
+		return false
+	}
+	t := root.Type()
+	if t.IsArray() {
+		t = t.Elem
+	}
+	return t.IsArray() || t.Class == tree.ClassStruct
+}
+
+// mayBeStale reports whether the driver may take what is at the constant index of x for what it was before a write.
+func mayBeStale(w *writer, x *tree.Index) bool {
+	return constantElement(x) && w.scattered[memoryOf(x)] && !indexed(x.X)
+}
+
+// constantElement reports whether e is an element of an array, with a constant index.
+func constantElement(e tree.Expr) bool {
+	x, ok := e.(*tree.Index)
+	if !ok || !x.X.Type().IsArray() {
+		return false
+	}
+	_, ok = x.I.(*tree.Const)
+	return ok
+}
+
+// indexed reports whether an access has an index that the driver does not know, or that is hidden from it.
+func indexed(e tree.Expr) bool {
+	for {
+		switch x := e.(type) {
+		case *tree.Field:
+			e = x.X
+		case *tree.Swizzle:
+			e = x.X
+		case *tree.Index:
+			return true
+		default:
+			return false
+		}
+	}
+}
+
+// fresh writes a constant index that the driver does not know.
+func fresh(w *writer, x *tree.Index) string {
+	return fmt.Sprintf("(%du ^ %s)", x.I.(*tree.Const).Bits[0], w.prelude.Call("hidden", 1))
+}
+
+// value writes what names a variable or a part of it and is read.
+func value(w *writer, e tree.Expr) string {
+	root, ok := tree.Root(e).(*tree.BufferRef)
+	if !ok || indexed(e) || !w.scattered[memoryOf(root)] || !hasElements(e.Type()) {
+		return w.access(e)
+	}
+	text := w.access(e)
+	name := w.helper("read "+text, func(name string) string {
+		t := plain(e.Type())
+		return fmt.Sprintf("%s %s() { %s; %sreturn r; }", w.typeName(t), name, w.variable(t, "r"), copied(w, t, "", text, 0))
+	})
+	return name + "()"
+}
+
+// hasElements reports whether a value of type t is or contains an array of a known length.
+func hasElements(t *tree.Type) bool {
+	if t.Class == tree.ClassStruct {
+		return slices.ContainsFunc(t.Struct.Members, func(m tree.Member) bool { return hasElements(m.Type) })
+	}
+	return t.Class == tree.ClassArray
+}
+
+// copied writes statements that copy a part of a value called from to that of a variable called r.
+func copied(w *writer, t *tree.Type, part, from string, depth int) (text string) {
+	switch {
+	case t.Class == tree.ClassStruct:
+		for _, m := range t.Struct.Members {
+			text += copied(w, m.Type, part+"."+w.names.of(m.Name), from, depth)
+		}
+		return text
+	case t.Class != tree.ClassArray:
+		return fmt.Sprintf("r%s = %s%s; ", part, from, part)
+	}
+	i, at := fmt.Sprintf("i%d", depth), fmt.Sprintf("a%d", depth)
+	return fmt.Sprintf("for (uint %s = 0u; %s < %du; %s++) { uint %s = %s ^ %s; %s} ",
+		i, i, t.Len, i, at, i, w.prelude.Call("hidden", 1), copied(w, t.Elem, part+"["+at+"]", from, depth+1))
+}
