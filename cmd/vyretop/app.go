@@ -166,7 +166,7 @@ var commands = []struct {
 	group string
 	add   []func(a *app, args []string) *cobra.Command
 }{
-	{groupRun, []func(*app, []string) *cobra.Command{newRun, newTune, newWarm, newDemo, newReplay, newRecommend, newDispatch, newDebug, newDAP, newLSP, newCapture}},
+	{groupRun, []func(*app, []string) *cobra.Command{newRun, newSubmit, newQueue, newTune, newWarm, newDemo, newReplay, newRecommend, newDispatch, newDebug, newDAP, newLSP, newCapture}},
 	{groupLook, []func(*app, []string) *cobra.Command{
 		newAttach, newFleet, newHub, newList, newSnapshot, newStream, newWorkers, newTasks, newBreakpoints, newLog, newWords, newEvents,
 		newStall, newPostmortem, newRecover, newDo, newAB, newDiff, newBisect, newExport, newServeMetrics, newRecord,

@@ -24,6 +24,7 @@ import (
 	"vyretop/megakernel/filter"
 	"vyretop/megakernel/fleet"
 	"vyretop/megakernel/fleet/broker"
+	"vyretop/megakernel/fleet/work"
 	"vyretop/megakernel/inspect"
 	"vyretop/megakernel/kernel"
 	"vyretop/megakernel/layout"
@@ -74,6 +75,9 @@ var statusOf = []struct {
 	{targets.ErrName, exitDevice},
 	{fleet.ErrAddress, exitUsage},
 	{broker.ErrListen, exitUsage},
+	{work.ErrFailed, exitFailed},
+	{work.ErrInputs, exitUsage},
+	{work.ErrQueue, exitDevice},
 	{broker.ErrUsers, exitUsage},
 	{broker.ErrCertificate, exitUsage},
 	{inspect.ErrSubject, exitUsage},

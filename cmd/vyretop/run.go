@@ -32,6 +32,7 @@ type runFlags struct {
 	kernelFlags
 
 	hub           hubFlags
+	queue         queueFlags
 	workers       int
 	workgroupSize int
 	seed          uint64
@@ -90,6 +91,7 @@ func (f *runFlags) register(s *pflag.FlagSet) {
 	s.BoolVar(&f.noControl, "no-control", false, "let no other process control the run")
 	s.BoolVar(&f.readOnly, "readonly", false, "disable the dashboard's actions")
 	f.hub.register(s, "announce the run at this hub, for vyretop fleet")
+	f.queue.register(s)
 }
 
 // check finds values that no device and no dashboard can make sense of.
@@ -171,7 +173,7 @@ func newRun(a *app, args []string) *cobra.Command {
 			if err != nil {
 				return nil, err
 			}
-			return d.New(workloadValues(c.Flags(), definition))
+			return d.New(f.queue.values(workloadValues(c.Flags(), definition)))
 		}
 	}
 	c.RunE = func(c *cobra.Command, _ []string) error {
@@ -181,7 +183,12 @@ func newRun(a *app, args []string) *cobra.Command {
 		if err := f.check(c.Flags()); err != nil {
 			return err
 		}
-		return f.execute(c.Context(), a, definition, workloadValues(c.Flags(), definition))
+		leave, err := f.queue.open(c.Context(), &f.hub, definition)
+		if err != nil {
+			return err
+		}
+		defer leave()
+		return f.execute(c.Context(), a, definition, f.queue.values(workloadValues(c.Flags(), definition)))
 	}
 	c.FParseErrWhitelist.UnknownFlags = err != nil // say what is wrong with the workload first
 	return c

@@ -65,6 +65,8 @@ func (f *runFlags) runOnce(ctx context.Context, a *app, name string, w workload.
 	if f.out != nil {
 		c.Outputs = f.out.buffers
 	}
+	leaveQueue := f.queue.join(a, &c)
+	defer leaveQueue()
 	if shape != nil {
 		c.Want.Workers, c.Lanes, c.Slice = uint32(shape.Workers), shape.Lanes, shape.Slice
 		if f.workgroupSize == 0 {

@@ -58,6 +58,17 @@ type Config struct {
 	// Handlers reads the workload's handlers again, with the names and bindings of its buffers; nil where they have no files.
 	Handlers func() (*workload.Setup, error)
 	Vitals   vitals.Opener // what reads the devices of the host; nil: nothing does
+	Queue    Queue         // that the work is taken from; nil: all of it is done here
+}
+
+// Queue hands out the work of a workload that other processes do as well.
+type Queue interface {
+	// Feed is where the units come from.
+	Feed() *workload.Feed
+	// Begin takes work for a workload that is set up, until the queue is done or ctx ends.
+	Begin(ctx context.Context, w workload.Queued) error
+	// Join has the workload take in what other processes have found. It is called when the queue is done.
+	Join(ctx context.Context) error
 }
 
 // Run is a run under way. Work, Finish and Close are called in this order, from one goroutine.
@@ -84,6 +95,7 @@ type Run struct {
 	checked   *checked      // the last verification, nil before the first
 	forgone   bool          // the verification is not waited for
 
+	queue     Queue // nil: all of the work is done here
 	unwritten error // what the workload could not write of its result
 
 	steering
@@ -101,7 +113,7 @@ func Start(ctx context.Context, c Config) (*Run, error) {
 	if err := checkOutputs(c.Outputs, setup); err != nil {
 		return nil, err
 	}
-	r := &Run{workload: c.Workload, backend: c.Backend, outputs: c.Outputs, atMost: c.Want.MaxWallTime, asked: make(chan struct{})}
+	r := &Run{workload: c.Workload, backend: c.Backend, outputs: c.Outputs, atMost: c.Want.MaxWallTime, queue: c.Queue, asked: make(chan struct{})}
 	r.steering.run = r
 	r.reloads.begin(setup, c.Handlers)
 	events := &lateEvents{}

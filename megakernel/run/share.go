@@ -35,8 +35,13 @@ func CheckShared(name string, w workload.Workload, devices int) error {
 // share tells the workload of several devices.
 func (c *Config) share() error {
 	n := len(c.backends())
-	if n == 1 {
+	if n == 1 && c.Queue == nil {
 		return nil
+	}
+	if c.Queue != nil {
+		if err := CheckQueued("workload", c.Workload); err != nil {
+			return err
+		}
 	}
 	if err := CheckShared("workload", c.Workload, n); err != nil {
 		return err
@@ -45,6 +50,17 @@ func (c *Config) share() error {
 		return oneDevice("--out " + c.Outputs[0].Buffer + "=" + c.Outputs[0].File)
 	}
 	c.Workload.(workload.Sharer).Share(n)
+	if c.Queue != nil {
+		c.Workload.(workload.Queued).Feed(c.Queue.Feed())
+	}
+	return nil
+}
+
+// CheckQueued returns an ErrNotShared for a workload whose work no queue can hand out.
+func CheckQueued(name string, w workload.Workload) error {
+	if _, ok := w.(workload.Queued); !ok {
+		return &fault.Error{Kind: ErrNotShared, Subject: name, Detail: "its work cannot be handed out by a queue", Fix: "leave out --queue; render, scan, grep and infer can use one"}
+	}
 	return nil
 }
 
@@ -105,7 +121,7 @@ func (c *Config) options(setup *workload.Setup) resident.Options {
 // perform has the workload do its work, on one device or on all. ended is called when that is over and the sessions are still
 // told of; it may add an error.
 func (r *Run) perform(ctx context.Context, ended func(error) error) error {
-	if !r.group.of.Several() {
+	if !r.group.of.Several() && r.queue == nil {
 		h, working := newHost(ctx, r.group.members[0].Session, r)
 		err := ended(r.workload.Run(working, h))
 		h.stop()
@@ -117,6 +133,11 @@ func (r *Run) perform(ctx context.Context, ended func(error) error) error {
 	w := r.workload.(workload.Sharer)
 	working, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
+	if r.queue != nil {
+		if err := r.queue.Begin(working, r.workload.(workload.Queued)); err != nil {
+			return err
+		}
+	}
 	err := r.group.together(func(device int, m *Watched) error {
 		err := r.performOn(working, w, device, m)
 		if err != nil {
@@ -129,6 +150,11 @@ func (r *Run) perform(ctx context.Context, ended func(error) error) error {
 	}
 	if err = ended(err); err != nil {
 		return err
+	}
+	if r.queue != nil {
+		if err := r.queue.Join(ctx); err != nil {
+			return err
+		}
 	}
 	return w.Joined()
 }

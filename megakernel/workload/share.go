@@ -40,7 +40,8 @@ type Units struct {
 	back    []int // given back by lost hosts
 	held    []map[int]bool
 	open    int           // not finished
-	changed chan struct{} // closed when units come back, and when all are finished
+	changed chan struct{} // closed when units come, and when all are finished
+	feed    *Feed         // where they come from; nil: all are here from the beginning
 }
 
 // NewUnits makes that many units for that many hosts.
@@ -76,20 +77,34 @@ func (u *Units) Take(host, least, most int) (units []int) {
 		u.held[host][unit] = true
 		units = append(units, unit)
 	}
+	if u.feed != nil && len(units) < most {
+		u.feed.starve()
+	}
 	return units
 }
 
 // Finish notes that a host has finished a unit that it took.
 func (u *Units) Finish(host, unit int) {
+	if u.finishOne(host, unit) && u.feed != nil {
+		u.feed.finished(unit)
+	}
+}
+
+// finishOne is Finish but for the feed; it reports whether the host held the unit.
+func (u *Units) finishOne(host, unit int) bool {
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	if !u.held[host][unit] {
-		return
+		return false
 	}
 	delete(u.held[host], unit)
+	if u.feed != nil {
+		return true // others may have to be finished: the feed knows when all are
+	}
 	if u.open--; u.open == 0 {
 		close(u.changed)
 	}
+	return true
 }
 
 // Lose gives the units that a host holds to the others, and tells which. again, unless it is nil, is called for each before another

@@ -106,6 +106,7 @@ type Grep struct {
 	result  *Result         // once it is asked for
 	units   *workload.Units // files, where several hosts search them; nil for one
 	hosts   int             // of units
+	feed    *workload.Feed  // of units; nil: all are this process's
 }
 
 // New makes a search. The manifest names buffers and handler.
@@ -128,6 +129,7 @@ func (g *Grep) Setup(ctx context.Context) (*workload.Setup, error) {
 	g.cut()
 	if g.hosts > 0 {
 		g.units = workload.NewUnits(len(g.tree.files), g.hosts)
+		g.units.Feed(g.feed)
 	}
 	setup, err := g.manifest.Setup(nil)
 	if err != nil {

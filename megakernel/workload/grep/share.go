@@ -9,6 +9,8 @@ import (
 
 var _ workload.Sharer = (*Grep)(nil)
 
+var _ workload.Queued = (*Grep)(nil)
+
 // Share implements workload.Sharer.
 func (g *Grep) Share(hosts int) { g.hosts = hosts }
 

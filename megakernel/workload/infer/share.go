@@ -17,6 +17,7 @@ var _ workload.Sharer = (*Infer)(nil)
 type shared struct {
 	hosts int
 	units *workload.Units                // batches
+	feed  *workload.Feed                 // of units; nil: all are this process's
 	texts []atomic.Pointer[engine.Words] // by host; nil before it runs and after it was lost
 
 	mu   sync.Mutex
@@ -30,7 +31,7 @@ func (r *Infer) Share(hosts int) {
 
 // batch is how many sequences advance together: fewer where hosts would get none. Texts do not depend on it.
 func (r *Infer) batch(sequences int) int {
-	if r.shared == nil {
+	if r.shared == nil || r.shared.feed != nil { // other processes have other hosts, and the same batches
 		return r.opt.batch
 	}
 	return min(r.opt.batch, (sequences+r.shared.hosts-1)/r.shared.hosts)
@@ -42,6 +43,7 @@ func (r *Infer) divide() {
 		return
 	}
 	r.shared.units = workload.NewUnits(r.plan.batches(), r.shared.hosts)
+	r.shared.units.Feed(r.shared.feed)
 	text := make(engine.Words, r.plan.textWords())
 	r.text.Store(&text)
 }

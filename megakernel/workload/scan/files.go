@@ -21,7 +21,8 @@ type file struct {
 	checksum uint32 // CRC-32C of what was read
 	scanned  bool   // read to its end and searched
 	matches  []Match
-	unit     int // its place in the order in which files are searched
+	problem  string // why it could not be read; "" where it could
+	unit     int    // its place in the order in which files are searched
 }
 
 // tree is what was found below a folder.

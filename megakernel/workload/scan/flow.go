@@ -53,7 +53,7 @@ func (r *runner) next(e *entry, at int) {
 func (r *runner) load(e *entry) {
 	e.load(r.scan.automaton, r.buf, r.text)
 	if e.failed != nil {
-		r.scan.warn(fmt.Errorf("%s: %w", e.file.path, e.failed))
+		r.scan.warn(e.file, fmt.Errorf("%s: %w", e.file.path, e.failed))
 	}
 }
 
@@ -94,7 +94,7 @@ func (r *runner) stage() (progress bool) {
 func (r *runner) begin(f *file, block span) bool {
 	src, err := r.scan.tree.open(f)
 	if err != nil {
-		r.scan.warn(err)
+		r.scan.warn(f, err)
 		r.scan.done(f, false)
 		return false
 	}

@@ -37,9 +37,10 @@ type report struct {
 func (s *Scan) Result() any { return s.report.result }
 
 // warn counts a file that could not be read.
-func (s *Scan) warn(err error) {
+func (s *Scan) warn(f *file, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	f.problem = err.Error()
 	s.unreadable++
 	if len(s.report.warned) < maxWarnings {
 		s.report.warned = append(s.report.warned, err.Error())

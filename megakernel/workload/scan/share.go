@@ -13,6 +13,7 @@ type shared struct {
 	hosts int
 	units *workload.Units
 	files []*file // by unit; a file that was lost with its host is searched again from its beginning
+	feed  *workload.Feed
 }
 
 // shareFiles is how many files a host takes at a time.
@@ -31,6 +32,7 @@ func (s *Scan) order() {
 		f.unit = i
 	}
 	s.shared.units = workload.NewUnits(len(s.shared.files), s.shared.hosts)
+	s.shared.units.Feed(s.shared.feed)
 }
 
 // RunShare implements workload.Sharer.

@@ -56,7 +56,7 @@ var layers = map[string][]string{
 	"megakernel/taskcheck":    {"megakernel/activations", "megakernel/run", "megakernel/workload", "megakernel", "tasks", "engine", "engine/check", "engine/glsl", "engine/glsl/source", "engine/profile", "engine/reference"},
 	"megakernel/live":         {"megakernel", "tasks"},
 	"megakernel/remote":       {"megakernel/live", "megakernel/resident", "megakernel", "tasks", "engine", "fixtures", "engine/plainfile"},
-	"megakernel/fleet":        {"megakernel/live", "megakernel/remote", "megakernel", "engine/plainfile"},
+	"megakernel/fleet":        {"megakernel/live", "megakernel/remote", "megakernel/workload", "megakernel", "engine/plainfile"},
 	"megakernel/capture":      {"engine/plainfile", "megakernel/kernel", "megakernel", "tasks", "engine", "engine/debugger", "engine/glsl/source"},
 	"megakernel/livedebug":    {"megakernel/capture", "megakernel/kernel", "megakernel", "tasks", "engine/debugger", "engine/glsl"},
 	"megakernel/replay":       {"megakernel/activations", "megakernel/capture", "megakernel/inspect", "megakernel/resident", "megakernel/kernel", "megakernel", "tasks", "engine", "engine/debugger", "engine/reference", "fixtures"},
