@@ -129,6 +129,24 @@ func (f *doFlags) run(ctx context.Context, a *app, args []string) (err error) {
 	if _, err := client.First(ctx); err != nil { // what an edit goes by
 		return err
 	}
+	for {
+		now, then, again := aroundRerun(orders)
+		if err := f.perform(ctx, a, name, client, now); err != nil || !again {
+			return err
+		}
+		next, err := f.startedAgain(ctx, a, client, dial)
+		if err != nil {
+			return err
+		}
+		_ = client.Close() // of the run that has ended
+		if client, orders = next, then; len(orders) == 0 {
+			return nil
+		}
+	}
+}
+
+// perform carries out orders on a run.
+func (f *doFlags) perform(ctx context.Context, a *app, name string, client *remote.Client, orders []command.Order) error {
 	defer noteCompiling(a.stderr, client)()
 	p := &command.Performer{Target: client, Said: func(o *command.Order, r *command.Result) error {
 		if f.json {

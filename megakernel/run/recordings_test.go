@@ -12,6 +12,7 @@ import (
 	"vyretop/fixtures"
 	"vyretop/megakernel"
 	"vyretop/megakernel/capture"
+	"vyretop/megakernel/live"
 )
 
 // TestRecordingsBeginAndEndWhileTheRunIsUnderWay has several clients begin and end recordings at once: each file that was begun is a
@@ -79,6 +80,11 @@ func TestNothingIsRecordedBehindTheEnd(t *testing.T) {
 	if err := r.Close(); err != nil {
 		t.Fatal(err)
 	}
+	r.recorders.each(func(x live.Recorder) {
+		if w, ok := x.(*fixtures.Writer); ok { // a client that connects while the run closes is an event: it broke the recording, and a rerun
+			t.Errorf("the closed recording %v gets what comes", w)
+		}
+	})
 	if _, err := r.record(t.Context(), first+"2"); !errors.Is(err, ErrRecording) {
 		t.Error(err)
 	}
