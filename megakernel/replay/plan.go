@@ -29,8 +29,9 @@ type plan struct {
 	tasks      int // published
 	left       int // tasks that had not ended
 	end        *megakernel.Snapshot
-	at         time.Duration // of the end
-	advances   func()        // called before the epoch is advanced; nil for nothing
+	at         time.Duration  // of the end
+	pages      *recordedPages // of files that tasks ask for; nil for none
+	advances   func()         // called before the epoch is advanced; nil for nothing
 }
 
 // input is something that the host gave the target: tasks, or where there are none, an advance of the epoch.
@@ -39,6 +40,7 @@ type input struct {
 	epochs uint32
 	at     time.Duration      // position in the recording
 	reload *megakernel.Reload // other handlers, once nothing can continue; nil for none
+	write  *fixtures.Write    // words of a buffer, once nothing can continue; nil for none
 }
 
 // newWholePlan is newPlan for a run that is compared by how it ends: ErrNotExecutable also where tasks were left.
@@ -75,6 +77,9 @@ func newPlan(name string, rec *fixtures.Recording) (*plan, error) {
 	if err := p.readInputs(rec); err != nil {
 		return nil, err
 	}
+	if p.header.Start.Pages != nil {
+		p.pages = &recordedPages{read: rec.Pages(maxRecordedPages)}
+	}
 	if list := rec.Damage(); len(list) > 0 { // reading the inputs has found it
 		return nil, p.cannot("it is damaged: "+list[0].Detail, again)
 	}
@@ -99,7 +104,7 @@ func (p *plan) complete(rec *fixtures.Recording) (err error) {
 	case s == nil:
 		return p.cannot("it does not say how the run began", again)
 	case s.Incomplete != "":
-		return p.cannot(s.Incomplete, "use a workload whose inputs are its tasks and the initial contents of its buffers")
+		return p.cannot(s.Incomplete, "record a run on one device, in which buffers begin with, and the host reads or writes, at most 32 MiB")
 	case rec.Truncated() || len(rec.Damage()) > 0:
 		return p.cannot("it is damaged or was cut short", again)
 	}
@@ -123,6 +128,7 @@ func (p *plan) complete(rec *fixtures.Recording) (err error) {
 var gapFixes = map[string]string{
 	fixtures.GapKind:    "record it to a faster disk",
 	fixtures.CutKind:    "record the run to its end; what there is can be looked at",
+	fixtures.LimitKind:  "record a run with fewer or smaller files",
 	fixtures.DamageKind: "use a copy of the file from before the damage",
 }
 
@@ -150,6 +156,11 @@ func (p *plan) readInputs(rec *fixtures.Recording) error {
 	epoch, extra := uint32(0), uint64(0)
 	for in := range rec.Inputs(0) {
 		switch c := in.Command; {
+		case in.Write != nil:
+			if err := writable(p, in.Write); err != nil {
+				return err
+			}
+			p.inputs = append(p.inputs, input{write: in.Write, at: in.At})
 		case c == nil:
 			p.inputs, p.tasks = append(p.inputs, input{tasks: in.Tasks, at: in.At}), p.tasks+len(in.Tasks)
 		case c.Op == megakernel.OpAdvanceEpoch:

@@ -11,6 +11,7 @@ import (
 	"vyretop/engine"
 	"vyretop/fixtures"
 	"vyretop/megakernel"
+	"vyretop/megakernel/ioservice"
 	"vyretop/megakernel/kernel"
 	"vyretop/megakernel/resident"
 	"vyretop/tasks"
@@ -110,6 +111,9 @@ func (p *plan) start(ctx context.Context, b engine.Backend, as shape) (*resident
 	}
 	start := p.header.Start
 	o := resident.Options{Label: "replay of " + p.header.Target.Workload, Activation: start.Activation, Observables: start.Observables, Log: resident.NoLog, SliceTime: sliceTime, Workers: as.workers}
+	if p.pages != nil {
+		o.Pages = &ioservice.Pages{List: start.Pages.List, Frames: start.Pages.Frames, Bytes: start.Pages.Bytes, Source: p.pages}
+	}
 	o.First, _ = p.first()
 	if as.single {
 		o.Burst, o.Core, o.SliceTime, o.Iterations = 1, resident.CoreOff, endlessSlice, sliceIterations
@@ -204,6 +208,9 @@ func (p *plan) give(ctx context.Context, s *resident.Session, in input) error {
 	}
 	if in.tasks != nil {
 		return s.Publish(ctx, in.tasks)
+	}
+	if in.write != nil {
+		return write(ctx, s, in.write)
 	}
 	for range in.epochs {
 		if err := s.AwaitRest(ctx); err != nil {

@@ -22,6 +22,8 @@ type host struct {
 	completions chan []workload.Completion
 	completed   func([]megakernel.Completion) // told of each batch; it does not keep it
 	injected    *injected
+	inputs      *hostInputs
+	writes      bool // the workload tells what it writes
 	cancel      context.CancelCauseFunc
 	group       sync.WaitGroup
 	ctx         context.Context // of the work; its cause tells why it ended early
@@ -31,7 +33,7 @@ type host struct {
 // is called, or when the target fails.
 func newHost(ctx context.Context, s *resident.Session, r *Run) (*host, context.Context) {
 	ctx, cancel := context.WithCancelCause(ctx)
-	h := &host{session: s, hub: r.hub, completions: make(chan []workload.Completion), completed: r.recordResults, injected: &r.injected, cancel: cancel, ctx: ctx}
+	h := &host{session: s, hub: r.hub, completions: make(chan []workload.Completion), completed: r.recordResults, injected: &r.injected, inputs: &r.inputs, writes: r.inputs.writes, cancel: cancel, ctx: ctx}
 	collected := make(chan []workload.Completion)
 	h.group.Add(2)
 	go h.collect(collected)
@@ -120,6 +122,10 @@ func (h *host) Publish(ctx context.Context, ts []tasks.Task) error {
 	if err := withoutInjected(ts); err != nil {
 		return err
 	}
+	if h.writes {
+		h.hub.Submitted(ts) // before writes that follow once a task has begun
+		return h.session.Publish(ctx, ts)
+	}
 	err := h.session.Publish(ctx, ts)
 	var partial *resident.PublishError
 	switch {
@@ -133,6 +139,16 @@ func (h *host) Publish(ctx context.Context, ts []tasks.Task) error {
 
 // Buffer implements workload.Host.
 func (h *host) Buffer(name string) engine.Words { return h.session.Buffer(name) }
+
+// Wrote implements workload.Host.
+func (h *host) Wrote(name string, first, words int) {
+	if !h.inputs.recording() || words == 0 {
+		return
+	}
+	copied := make([]uint32, words)
+	h.session.Buffer(name).CopyTo(copied, first)
+	h.inputs.wrote(name, first, copied)
+}
 
 // Epoch implements workload.Host.
 func (h *host) Epoch() uint32 { return h.session.Epoch() }

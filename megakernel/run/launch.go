@@ -81,6 +81,7 @@ type Run struct {
 	recorder  *fixtures.Writer   // of the whole run; nil when that is not recorded
 	later     asked              // from some time on
 	recorders recorders          // of all that the hub sees
+	inputs    hostInputs         // that are recorded, of the host
 	warn      func(text string)  // Config.Warn
 	box       *fixtures.BlackBox // what happened last
 	header    fixtures.Header
@@ -116,6 +117,9 @@ func Start(ctx context.Context, c Config) (*Run, error) {
 	r := &Run{workload: c.Workload, backend: c.Backend, outputs: c.Outputs, atMost: c.Want.MaxWallTime, queue: c.Queue, asked: make(chan struct{})}
 	r.steering.run = r
 	r.reloads.begin(setup, c.Handlers)
+	if c.Record != "" {
+		r.inputs.recordPages(setup)
+	}
 	events := &lateEvents{}
 	k, err := r.launch(ctx, c, setup, events)
 	if err != nil {
@@ -153,6 +157,8 @@ func (r *Run) observe(c Config, setup *workload.Setup, k *kernel.Kernel) (err er
 			return err
 		}
 		recordStart(r.recorder, setup, recorded.Start)
+		r.inputs.writes = setup.HostWrites > 0
+		r.inputs.begin(r.recorder, recorded.Start, r.header.Target.Started)
 		r.recorders.add(r.recorder)
 	}
 	r.recorders.add(r.box)

@@ -10,7 +10,7 @@ import (
 
 // startOf is what a recording says of how a run begins, so that it can be executed again.
 func startOf(setup *workload.Setup, devices int) *fixtures.Start {
-	s := &fixtures.Start{Activation: setup.Iterations, Observables: setup.Observables, UnorderedSpawns: setup.UnorderedSpawns, UnorderedResults: setup.UnorderedResults, Incomplete: setup.HostDriven}
+	s := &fixtures.Start{Activation: setup.Iterations, Observables: setup.Observables, UnorderedSpawns: setup.UnorderedSpawns, UnorderedResults: setup.UnorderedResults}
 	words := 0
 	for _, b := range setup.Buffers {
 		words += len(b.Initial)
@@ -19,13 +19,17 @@ func startOf(setup *workload.Setup, devices int) *fixtures.Start {
 		})
 	}
 	switch {
-	case s.Incomplete != "":
+	case setup.HostDriven != "" && setup.HostWrites == 0:
+		s.Incomplete = setup.HostDriven
+	case setup.HostWrites > fixtures.KeptOfAll:
+		s.Incomplete = fmt.Sprintf("the host writes some %d MiB into its buffers, and at most %d MiB are recorded", setup.HostWrites>>18, mostHostInputs>>20)
 	case devices > 1:
 		s.Incomplete = "which of its devices got which task is not recorded"
-	case setup.Pages != nil:
-		s.Incomplete = "the contents of the files that its tasks read are not recorded"
 	case words > fixtures.KeptOfAll:
 		s.Incomplete = fmt.Sprintf("its buffers begin with %d words, and at most %d are recorded", words, fixtures.KeptOfAll)
+	}
+	if s.Incomplete == "" && setup.Pages != nil {
+		startPages(s, setup.Pages)
 	}
 	if s.Incomplete != "" {
 		for i := range s.Buffers {

@@ -41,6 +41,9 @@ type Host interface {
 	// Buffer is the mapped view of a buffer of the Setup that is HostVisible, or the protocol's "control"; nil
 	// for another.
 	Buffer(name string) engine.Words
+	// Wrote tells that the workload has written words of a Buffer, from number first on, so that a recording has them. Until the tasks
+	// that read them are published, or the epoch is advanced for them, they stay as they are.
+	Wrote(name string, first, words int)
 	// Epoch is the current epoch; AdvanceEpoch adds one and so resumes the tasks that wait for it.
 	Epoch() uint32
 	AdvanceEpoch(ctx context.Context) error
@@ -82,6 +85,8 @@ type Setup struct {
 	// HostDriven says what the workload's own code does to the target while it runs, beside publishing tasks: writing
 	// buffers, for example. A recording of such a run does not have all its inputs. "" for nothing.
 	HostDriven string
+	// HostWrites: Host.Wrote is told of all that the host does, about that many words: a recording has all inputs. 0: it is not told.
+	HostWrites int
 
 	sizes []Expr // of Buffers, as the manifest has them, in what Manifest.Handlers returns
 }

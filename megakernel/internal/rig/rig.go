@@ -138,6 +138,9 @@ type host struct {
 	completions chan []workload.Completion
 }
 
+// Wrote implements workload.Host.
+func (h *host) Wrote(string, int, int) {}
+
 // Completions implements workload.Host.
 func (h *host) Completions() <-chan []workload.Completion { return h.completions }
 

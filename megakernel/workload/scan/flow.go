@@ -46,12 +46,14 @@ func (r *runner) next(e *entry, at int) {
 	r.scan.progress.replace(r.parts, at, bytes)
 	r.load(e)
 	e.announce(r.scan.automaton, r.parts, at)
+	r.host.Wrote("parts", at, partLast+1)
 	r.wake = true
 }
 
 // load reads a part.
 func (r *runner) load(e *entry) {
 	e.load(r.scan.automaton, r.buf, r.text)
+	r.host.Wrote("text", e.block.words(), r.scan.automaton.granules(e.length)*granuleWords)
 	if e.failed != nil {
 		r.scan.warn(e.file, fmt.Errorf("%s: %w", e.file.path, e.failed))
 	}
@@ -110,6 +112,7 @@ func (r *runner) begin(f *file, block span) bool {
 	r.parts.Store(at+partDone, 0)
 	r.parts.Store(at+partAt, 0)
 	e.announce(r.scan.automaton, r.parts, at)
+	r.host.Wrote("parts", at, partWords)
 	r.entries[i] = e
 	if e.source != nil {
 		r.active = append(r.active, i)

@@ -44,6 +44,7 @@ func (d *device) Publish(_ context.Context, ts []tasks.Task) error {
 }
 
 func (d *device) Buffer(name string) engine.Words           { return d.buffers[name] }
+func (d *device) Wrote(string, int, int)                    {}
 func (d *device) Epoch() uint32                             { return 0 }
 func (d *device) AdvanceEpoch(context.Context) error        { return nil }
 func (d *device) Completions() <-chan []workload.Completion { return d.completions }

@@ -117,6 +117,9 @@ func (r *runner) step(ctx context.Context, p *publisher) (progress bool, err err
 	if err != nil {
 		return false, err
 	}
+	if drained > 0 {
+		r.host.Wrote("matches", ringDrained, 1)
+	}
 	settled, err := r.settle()
 	if err != nil {
 		return false, err

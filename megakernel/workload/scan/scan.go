@@ -120,6 +120,7 @@ func (s *Scan) Setup(ctx context.Context) (*workload.Setup, error) {
 		return nil, err
 	}
 	setup.HostDriven = "the host reads files into its buffers while it runs, and their contents are not recorded"
+	setup.HostWrites = int(s.tree.bytes/2) + len(s.tree.files)*(partWords+granuleWords) // a byte takes 16 bits at most
 	return setup, s.size(setup)
 }
 
