@@ -26,6 +26,8 @@ type Document struct {
 	Faults      []FaultDifference `json:"faults"`
 	Results     Results           `json:"results"`
 	Buffers     []BufferResult    `json:"buffers"`
+	Epochs      int               `json:"epochs,omitempty"` // in which buffers were compared, beside the end
+	Stopped     *Stop             `json:"stopped,omitempty"`
 	Divergence  *Divergence       `json:"divergence,omitempty"`
 	Seconds     float64           `json:"seconds"`
 }
@@ -38,7 +40,7 @@ func NewDocument(recording string, seed *uint64, r *Result) *Document {
 	return &Document{
 		Schema: VerificationSchema, Recording: recording, Workload: r.Workload, Recorded: r.Recorded, Backend: r.Backend, Renderer: r.Renderer, Seed: seed,
 		Equal: r.Equal(), Published: r.Published, AnySpawns: r.AnySpawns, OtherKernel: r.OtherKernel, Tasks: r.Tasks,
-		Faults: append([]FaultDifference{}, r.Faults...), Results: r.Results, Buffers: append([]BufferResult{}, r.Buffers...), Divergence: r.Divergence, Seconds: r.Elapsed.Seconds(),
+		Faults: append([]FaultDifference{}, r.Faults...), Results: r.Results, Buffers: append([]BufferResult{}, r.Buffers...), Divergence: r.Divergence, Epochs: r.Epochs, Stopped: r.Stopped, Seconds: r.Elapsed.Seconds(),
 	}
 }
 
@@ -54,15 +56,10 @@ func WriteText(w io.Writer, d *Document) error {
 	if d.OtherKernel {
 		p.line("  the recorded handlers run in the kernel of this version of vyretop, which is not the recorded one")
 	}
-	done := versus(d.Tasks.Done, d.Tasks.RecordedDone, "done")
-	if d.AnySpawns {
-		done = fmt.Sprintf("%d done (with spawned ones, whose number depends on the order; recorded: %d)", d.Tasks.Done, d.Tasks.RecordedDone)
+	if d.Stopped == nil || d.Stopped.Whole {
+		p.ends(d)
 	}
-	p.line("  %-10s %d published, %s, %s", "tasks", d.Published, done, versus(d.Tasks.Faulted, d.Tasks.RecordedFaulted, "faulted"))
-	for _, f := range d.Faults {
-		p.line("  %-10s %s; recorded: %s", "task "+strconv.FormatUint(uint64(f.Task), 10), faultText(f.Now), faultText(f.Recorded))
-	}
-	p.line("  %-10s %s", "results", d.Results.text())
+	p.stopped(d)
 	for i := range d.Buffers {
 		p.line("  %-10s %s", d.Buffers[i].Name, d.Buffers[i].text())
 	}
@@ -75,6 +72,41 @@ func WriteText(w io.Writer, d *Document) error {
 	return p.err
 }
 
+// ends prints how the tasks ended.
+func (p *printer) ends(d *Document) {
+	done := versus(d.Tasks.Done, d.Tasks.RecordedDone, "done")
+	if d.AnySpawns {
+		done = fmt.Sprintf("%d done (with spawned ones, whose number depends on the order; recorded: %d)", d.Tasks.Done, d.Tasks.RecordedDone)
+	}
+	p.line("  %-10s %d published, %s, %s", "tasks", d.Published, done, versus(d.Tasks.Faulted, d.Tasks.RecordedFaulted, "faulted"))
+	for _, f := range d.Faults {
+		p.line("  %-10s %s; recorded: %s", "task "+strconv.FormatUint(uint64(f.Task), 10), faultText(f.Now), faultText(f.Recorded))
+	}
+	p.line("  %-10s %s", "results", d.Results.text())
+	if d.Epochs > 0 {
+		p.line("  %-10s buffers equal at the end of %s", "epochs", units.Plural(d.Epochs, "epoch"))
+	}
+}
+
+// stopped prints where the run differed before its end.
+func (p *printer) stopped(d *Document) {
+	if d.Stopped == nil {
+		return
+	}
+	what := "a task ended otherwise"
+	if d.Stopped.State {
+		what = "buffers differ at its end"
+	}
+	rest := ""
+	if !d.Stopped.Whole {
+		rest = ": the rest was not executed"
+	}
+	p.line("  %-10s %s in epoch %d, at %.3f s of the recording%s", "differs", what, d.Stopped.Epoch, d.Stopped.Seconds, rest)
+	if f := d.Results.First; f != nil {
+		p.line("  %-10s %s %d, recorded %d", "task "+megakernel.TaskName(f.Task), f.Word, f.Now, f.Recorded)
+	}
+}
+
 // divergence prints the word that was written first, and what wrote it.
 func (p *printer) divergence(v *Divergence) {
 	if v == nil {
@@ -85,6 +117,10 @@ func (p *printer) divergence(v *Divergence) {
 		name = fmt.Sprintf("%s of task %s", v.Name, megakernel.TaskName(*v.Task))
 	}
 	p.line("first divergence: %s is %d, recorded %d", name, v.Now, v.Recorded)
+	if v.Late {
+		p.line("  what writes it was not found within %v on the reference interpreter", locating)
+		return
+	}
 	if v.Writer == nil {
 		p.line("  no handler writes it on the reference interpreter")
 		return

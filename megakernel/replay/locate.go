@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"vyretop/engine/reference"
 	"vyretop/fixtures"
@@ -22,6 +23,7 @@ type Divergence struct {
 	Now       uint32  `json:"now"`
 	Reference *uint32 `json:"reference,omitempty"` // what the interpreter makes of it, where it is a word of a buffer
 	Writer    *Writer `json:"writer,omitempty"`    // on the interpreter; nil where no handler writes it there
+	Late      bool    `json:"late,omitempty"`      // looking for the writer took too long, and was ended
 	Input     *Input  `json:"input,omitempty"`     // the task that wrote it, or that ended with it; nil where a handler spawned it
 }
 
@@ -71,16 +73,80 @@ func Locate(ctx context.Context, name string, rec *fixtures.Recording, r *Result
 	if err != nil {
 		return err
 	}
-	// One lane takes a fraction of the time. Where it comes to another value, that depends on the order, which follows from shape and seed.
-	d, err := locateIn(ctx, p, 0, alone, r.differ)
-	if ctx.Err() == nil && (err != nil || !d.explained()) {
-		d, err = locateIn(ctx, p, seed, p.followed(), r.differ)
+	if r.Stopped != nil {
+		return locateSoon(ctx, p, r, seed)
+	}
+	d, err := locate(ctx, p, r, seed)
+	if err != nil {
+		return err
+	}
+	r.Divergence, d.Input = d, p.inputOf(d)
+	return nil
+}
+
+// locateSoon looks for what wrote the first word that differs for a limited time. Where that is too short, the word alone is told.
+func locateSoon(ctx context.Context, p *plan, r *Result, seed uint64) error {
+	soon, cancel := context.WithTimeout(ctx, locating)
+	defer cancel()
+	d, err := locateByItself(soon, p, r)
+	if d == nil && err == nil {
+		r.Stopped.before(p, r.differ)
+		d, err = locate(soon, p, r, seed)
+	}
+	if err != nil && ctx.Err() == nil && soon.Err() != nil {
+		first := r.differ[0]
+		d, err = &Divergence{Recorded: first.recorded, Now: first.now, Late: true}, nil
+		if first.buffer == nil {
+			d.Task, d.Name = &first.task, "task."+first.word
+		} else {
+			d.Buffer, d.Index, d.Name = first.buffer.Name, first.index, p.nameOf(first.buffer.Name, first.index)
+		}
 	}
 	if err != nil {
 		return err
 	}
 	r.Divergence, d.Input = d, p.inputOf(d)
 	return nil
+}
+
+// locateByItself executes the task that ended otherwise without any other published task: most do not depend on others. Nil where
+// a buffer differs, or the task does not come to the value that differs.
+func locateByItself(ctx context.Context, p *plan, r *Result) (*Divergence, error) {
+	if r.Stopped.State {
+		return nil, nil
+	}
+	single := *p
+	single.inputs = only(p.inputs, r.differ[0].task)
+	d, err := locateIn(ctx, &single, 0, alone, r.differ[:1])
+	if err != nil || !d.explained() {
+		return nil, err
+	}
+	return d, nil
+}
+
+// only leaves out all tasks but one.
+func only(inputs []input, task uint32) (out []input) {
+	for _, in := range inputs {
+		if in.tasks != nil {
+			i := slices.IndexFunc(in.tasks, func(t tasks.Task) bool { return t.TaskID == task })
+			if i < 0 {
+				continue
+			}
+			in.tasks = in.tasks[i : i+1]
+		}
+		out = append(out, in)
+	}
+	return out
+}
+
+// locate finds the word that was written first.
+func locate(ctx context.Context, p *plan, r *Result, seed uint64) (*Divergence, error) {
+	// One lane takes a fraction of the time. Where it comes to another value, that depends on the order, which follows from shape and seed.
+	d, err := locateIn(ctx, p, 0, alone, r.differ)
+	if ctx.Err() == nil && (err != nil || !d.explained()) {
+		d, err = locateIn(ctx, p, seed, p.followed(), r.differ)
+	}
+	return d, err
 }
 
 // explained reports whether the interpreter came to the value that differs from the recorded one.

@@ -31,6 +31,7 @@ type plan struct {
 	end        *megakernel.Snapshot
 	at         time.Duration  // of the end
 	pages      *recordedPages // of files that tasks ask for; nil for none
+	early      *early         // what is compared while the run is executed; nil for nothing
 	advances   func()         // called before the epoch is advanced; nil for nothing
 }
 

@@ -32,6 +32,8 @@ type Result struct {
 	Buffers     []BufferResult
 	Divergence  *Divergence   // the first one; nil until Locate has found it
 	Elapsed     time.Duration // of executing it again, without compiling
+	Epochs      int           // in which buffers were compared, beside the end
+	Stopped     *Stop         // where the run was not executed to its end, because it differs; nil where it was
 
 	differ []place // what differs, at most maxPlaces
 }
@@ -51,7 +53,7 @@ func (r *Result) Equal() bool {
 			return false
 		}
 	}
-	return r.Results.Different == 0 && len(r.Faults) == 0 && (r.AnySpawns || r.Tasks.Done == r.Tasks.RecordedDone) && r.Tasks.Faulted == r.Tasks.RecordedFaulted
+	return r.Stopped == nil && r.Results.Different == 0 && len(r.Faults) == 0 && (r.AnySpawns || r.Tasks.Done == r.Tasks.RecordedDone) && r.Tasks.Faulted == r.Tasks.RecordedFaulted
 }
 
 // Verify executes the run of a recording again and compares how it ends. The backend stays the caller's. Errors are
@@ -68,11 +70,20 @@ func Verify(ctx context.Context, name string, rec *fixtures.Recording, b engine.
 	id := b.Identity()
 	r := &Result{Workload: p.header.Target.Workload, Backend: id.Name, Renderer: id.Renderer, Recorded: p.header.Target.Renderer, Published: p.tasks, AnySpawns: p.header.Start.UnorderedSpawns, OtherKernel: !p.sameKernel}
 	began := time.Now()
+	recorded := recordedResults(rec)
+	early := newEarly(p, rec, recorded)
+	p.early = early
 	ended, err := p.execute(ctx, s)
-	r.Elapsed = time.Since(began)
-	if err == nil {
-		r.compareResults(p, recordedResults(rec), ended)
-		err = p.compare(ctx, rec, s, r)
+	r.Elapsed, r.Epochs = time.Since(began), early.compared
+	switch {
+	case errors.Is(err, errDiverged):
+		err = nil
+		early.tell(r, false)
+	case err == nil:
+		r.compareResults(p, recorded, ended)
+		if err = p.compare(ctx, rec, s, r); err == nil {
+			early.tell(r, true)
+		}
 	}
 	return r, errors.Join(err, s.Close())
 }
@@ -145,8 +156,11 @@ func (p *plan) execute(ctx context.Context, s *resident.Session) (*results, erro
 
 func (p *plan) work(ctx context.Context, s *resident.Session, ended *results) error {
 	ctx, cancel := context.WithCancelCause(ctx)
+	if p.early != nil {
+		p.early.fail = cancel
+	}
 	var beside sync.WaitGroup
-	beside.Go(func() { collect(ctx, cancel, s, ended) })
+	beside.Go(func() { collect(ctx, p.early, cancel, s, ended) })
 	beside.Go(func() { p.watch(ctx, cancel, s) })
 	defer func() {
 		cancel(errExecuted)
@@ -164,7 +178,7 @@ func (p *plan) work(ctx context.Context, s *resident.Session, ended *results) er
 // because is an error with why the run was ended. Where it does not end, what waited for it is not worth a word.
 func because(ctx context.Context, err error) error {
 	cause := context.Cause(ctx)
-	if errors.Is(cause, ErrNotExecutable) {
+	if errors.Is(cause, ErrNotExecutable) || errors.Is(cause, errDiverged) {
 		return cause
 	}
 	return errors.Join(err, cause)
@@ -187,7 +201,7 @@ func (p *plan) first() (list []tasks.Task, given int) {
 var errExecuted = errors.New("the run was executed")
 
 // collect takes completions, which would hold up the target otherwise.
-func collect(ctx context.Context, fail context.CancelCauseFunc, s *resident.Session, ended *results) {
+func collect(ctx context.Context, e *early, fail context.CancelCauseFunc, s *resident.Session, ended *results) {
 	var batch []megakernel.Completion
 	for {
 		var err error
@@ -197,6 +211,7 @@ func collect(ctx context.Context, fail context.CancelCauseFunc, s *resident.Sess
 		}
 		for _, c := range batch {
 			ended.add(c)
+			e.result(c)
 		}
 	}
 }
@@ -218,6 +233,9 @@ func (p *plan) give(ctx context.Context, s *resident.Session, in input) error {
 		}
 		if p.advances != nil {
 			p.advances()
+		}
+		if err := p.early.epoch(ctx, s); err != nil {
+			return err
 		}
 		if err := s.AdvanceEpoch(ctx); err != nil {
 			return err

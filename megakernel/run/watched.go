@@ -18,6 +18,7 @@ type Watched struct {
 	read   atomic.Uint64
 	lost   atomic.Pointer[lostLog]
 
+	states  *epochStates  // that are recorded before the epoch is advanced; nil for none
 	resumed chan struct{} // 1 deep: all has been asked to be resumed
 
 	progress progressReader
@@ -45,6 +46,9 @@ func Watch(s *resident.Session, progress func() (done, total int64, unit string)
 func (w *Watched) Do(ctx context.Context, c megakernel.Command) (megakernel.Ack, error) {
 	if c.Op == megakernel.OpResumeAll {
 		w.noteResumed()
+	}
+	if c.Op == megakernel.OpAdvanceEpoch && w.states != nil {
+		w.states.take(ctx, w.Session, waitCommanded)
 	}
 	return w.Session.Do(ctx, c)
 }
