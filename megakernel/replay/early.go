@@ -46,7 +46,7 @@ type early struct {
 }
 
 func newEarly(p *plan, rec *fixtures.Recording, recorded *results) *early {
-	e := &early{plan: p, states: rec.EpochStates(maxEpochStates), buffers: map[string][]uint32{}}
+	e := &early{plan: p, states: fixtures.EpochStates(rec, maxEpochStates), buffers: map[string][]uint32{}}
 	if !p.header.Start.UnorderedResults && len(recorded.by) > 0 {
 		e.recorded = recorded
 	}

@@ -28,7 +28,7 @@ func withStates(t *testing.T, rec *fixtures.Recording, change func(epoch uint32,
 		}
 	}
 	words, before := make([]uint32, 8), make([]uint32, 8)
-	for _, s := range rec.EpochStates(1 << 20) {
+	for _, s := range fixtures.EpochStates(rec, 1<<20) {
 		if !s.Apply(words) {
 			t.Fatal("a state does not fit")
 		}

@@ -79,7 +79,7 @@ func newPlan(name string, rec *fixtures.Recording) (*plan, error) {
 		return nil, err
 	}
 	if p.header.Start.Pages != nil {
-		p.pages = &recordedPages{read: rec.Pages(maxRecordedPages)}
+		p.pages = &recordedPages{read: fixtures.Pages(rec, maxRecordedPages)}
 	}
 	if list := rec.Damage(); len(list) > 0 { // reading the inputs has found it
 		return nil, p.cannot("it is damaged: "+list[0].Detail, again)

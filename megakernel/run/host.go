@@ -23,7 +23,6 @@ type host struct {
 	completed   func([]megakernel.Completion) // told of each batch; it does not keep it
 	injected    *injected
 	inputs      *hostInputs
-	states      *epochStates
 	writes      bool // the workload tells what it writes
 	cancel      context.CancelCauseFunc
 	group       sync.WaitGroup
@@ -34,7 +33,7 @@ type host struct {
 // is called, or when the target fails.
 func newHost(ctx context.Context, s *resident.Session, r *Run) (*host, context.Context) {
 	ctx, cancel := context.WithCancelCause(ctx)
-	h := &host{session: s, hub: r.hub, completions: make(chan []workload.Completion), completed: r.recordResults, injected: &r.injected, inputs: &r.inputs, states: &r.states, writes: r.inputs.writes, cancel: cancel, ctx: ctx}
+	h := &host{session: s, hub: r.hub, completions: make(chan []workload.Completion), completed: r.recordResults, injected: &r.injected, inputs: &r.inputs, writes: r.inputs.writes, cancel: cancel, ctx: ctx}
 	collected := make(chan []workload.Completion)
 	h.group.Add(2)
 	go h.collect(collected)
@@ -156,7 +155,7 @@ func (h *host) Epoch() uint32 { return h.session.Epoch() }
 
 // AdvanceEpoch implements workload.Host.
 func (h *host) AdvanceEpoch(ctx context.Context) error {
-	h.states.take(ctx, h.session, waitWorking)
+	h.inputs.states.take(ctx, h.session, waitWorking)
 	err := h.session.AdvanceEpoch(ctx)
 	if err == nil {
 		h.hub.EpochAdvanced()

@@ -12,13 +12,14 @@ import (
 )
 
 // hostInputs records what the host gives a run beside tasks and commands: words that the workload writes into buffers, and pages of files
-// that tasks have asked for.
+// that tasks have asked for; and what the buffers held where the epoch was advanced.
 type hostInputs struct {
 	recorder atomic.Pointer[fixtures.Writer] // nil: nothing is recorded
 	began    time.Time
 	left     atomic.Int64 // bytes
 	over     sync.Once
 	writes   bool // the workload tells of what it writes
+	states   epochStates
 }
 
 // mostHostInputs bounds what is recorded of either, in bytes.

@@ -82,7 +82,6 @@ type Run struct {
 	later     asked              // from some time on
 	recorders recorders          // of all that the hub sees
 	inputs    hostInputs         // that are recorded, of the host
-	states    epochStates        // of buffers, that are recorded
 	warn      func(text string)  // Config.Warn
 	box       *fixtures.BlackBox // what happened last
 	header    fixtures.Header
@@ -160,8 +159,8 @@ func (r *Run) observe(c Config, setup *workload.Setup, k *kernel.Kernel) (err er
 		recordStart(r.recorder, setup, recorded.Start)
 		r.inputs.writes = setup.HostWrites > 0
 		r.inputs.begin(r.recorder, recorded.Start, r.header.Target.Started)
-		r.states.begin(r.recorder, recorded.Start, func(i int) []uint32 { return setup.Buffers[i].Initial }, r.header.Target.Started)
-		r.group.members[0].states = &r.states
+		r.inputs.states.begin(r.recorder, recorded.Start, func(i int) []uint32 { return setup.Buffers[i].Initial }, r.header.Target.Started)
+		r.group.members[0].states = &r.inputs.states
 		r.recorders.add(r.recorder)
 	}
 	r.recorders.add(r.box)

@@ -59,7 +59,7 @@ var layers = map[string][]string{
 	"megakernel/fleet":        {"megakernel/live", "megakernel/remote", "megakernel/workload", "megakernel", "engine/plainfile"},
 	"megakernel/capture":      {"engine/plainfile", "megakernel/kernel", "megakernel", "tasks", "engine", "engine/debugger", "engine/glsl/source"},
 	"megakernel/livedebug":    {"megakernel/capture", "megakernel/kernel", "megakernel", "tasks", "engine/debugger", "engine/glsl"},
-	"megakernel/replay":       {"megakernel/activations", "megakernel/ioservice", "megakernel/capture", "megakernel/inspect", "megakernel/resident", "megakernel/kernel", "megakernel", "tasks", "engine", "engine/debugger", "engine/reference", "fixtures"},
+	"megakernel/replay":       {"megakernel/activations", "megakernel/capture", "megakernel/inspect", "megakernel/resident", "megakernel/kernel", "megakernel", "tasks", "engine", "engine/debugger", "engine/reference", "fixtures"},
 	"megakernel/bisect":       {"megakernel/replay", "megakernel/run", "megakernel/inspect", "engine", "engine/reference", "engine/plainfile", "fixtures"},
 	"megakernel/inspect":      {"megakernel/capture", "megakernel/remote", "megakernel", "tasks", "engine", "fixtures", "engine/plainfile"},
 	"fixtures":                {"megakernel", "tasks", "engine/vitals", "engine/plainfile"},
