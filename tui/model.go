@@ -136,7 +136,7 @@ func (m *model) connect(o *Options) {
 // the title of the table and goes away as any other.
 func (m *model) preset() error {
 	m.tab = keymap.Tasks
-	err := m.table().SetFilter("!state=done")
+	err := m.table().SetFilter(pane.DoneHidden)
 	m.showTab(keymap.Overview)
 	m.lastTab = keymap.Overview
 	return err

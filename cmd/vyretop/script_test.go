@@ -43,6 +43,7 @@ func TestMain(m *testing.M) {
 //	await FILE            wait until something is written to a file
 //	$GATE                 the folder of a workload that runs until it is interrupted
 //	$RECORDING            a recording of seconds
+//	$EXAMPLES             docs/examples
 //	$LIVE                 the backend of runs that compile a kernel variant for each breakpoint: gl with -everyvariant
 //	$PATIENCE             for how long at most something is waited for that comes
 //	[gl]                  true where OpenGL is built in
@@ -74,7 +75,7 @@ func TestScripts(t *testing.T) {
 			if err := os.Symlink(scan, filepath.Join(e.WorkDir, "scan.mcap")); err != nil {
 				return err
 			}
-			for name, file := range map[string]string{"GATE": "testdata/gate", "RECORDING": "../../docs/gen/mixed/mixed.mcap"} {
+			for name, file := range map[string]string{"GATE": "testdata/gate", "RECORDING": "../../docs/gen/mixed/mixed.mcap", "EXAMPLES": "../../docs/examples"} {
 				path, err := filepath.Abs(file)
 				if err != nil {
 					return err

@@ -175,7 +175,7 @@ func inExamples(t *testing.T, text string) bool {
 	t.Helper()
 	for _, pattern := range []string{"../../docs/examples/*/*.glsl", "../../docs/examples/*/mended/*.glsl"} {
 		files, err := filepath.Glob(pattern)
-		if err != nil || len(files) != 3 {
+		if err != nil || len(files) < 3 {
 			t.Fatalf("%v, %v", files, err)
 		}
 		for _, file := range files {

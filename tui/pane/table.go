@@ -2,6 +2,7 @@ package pane
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -153,7 +154,7 @@ func (l *Look) DrawTable(a cells.Area, r Rows, o *Order, s *TableState, hint str
 	l.drawHead(head, r.Columns(), columns, s)
 	if len(o.Rows) == 0 {
 		if o.Total > 0 {
-			hint = "No row passes the filter " + s.FilterText + ". / changes it, Esc clears it."
+			hint = s.noneLeft(o.Total)
 		}
 		l.empty(body, hint)
 		return
@@ -170,6 +171,20 @@ func (l *Look) DrawTable(a cells.Area, r Rows, o *Order, s *TableState, hint str
 		}
 		y += h
 	}
+}
+
+// DoneHidden is the filter that the table of tasks begins with.
+const DoneHidden = "!state=done"
+
+// noneLeft says why a table with rows shows none of them.
+func (s *TableState) noneLeft(rows int) string {
+	switch {
+	case s.FilterText == DoneHidden && rows == 1:
+		return "1 done task is hidden. Esc shows it, / looks for others."
+	case s.FilterText == DoneHidden:
+		return strconv.Itoa(rows) + " done tasks are hidden. Esc shows them, / looks for others."
+	}
+	return "No row passes the filter " + s.FilterText + ". / changes it, Esc clears it."
 }
 
 // otherStyle lets a row that does not match recede.
