@@ -19,11 +19,14 @@ type starts struct {
 // started are the workloads whose starts are measured; the figure of the metric is that of the first.
 var started = []string{"collatz", "scan", "bfs", "infer", "render"}
 
-// ownCaches gives programs and drivers caches in a folder. Mesa stores no program without a cache of its own; NVIDIA's driver does.
-func ownCaches(dir string) []string {
+// ownCaches gives programs and drivers caches in a folder, which are empty at first. A stored program needs the driver's too: Mesa
+// stores none without, and what NVIDIA's driver gives out is its assembly, not machine code.
+func ownCaches(dir string) ([]string, error) {
+	nvidia := dir + "/nvidia"
 	return []string{
-		"VYRETOP_PROGRAM_CACHE=" + dir + "/programs", "MESA_SHADER_CACHE_DIR=" + dir + "/mesa", "MESA_GLSL_CACHE_DIR=" + dir + "/mesa", "__GL_SHADER_DISK_CACHE=0",
-	}
+		"VYRETOP_PROGRAM_CACHE=" + dir + "/programs", "MESA_SHADER_CACHE_DIR=" + dir + "/mesa", "MESA_GLSL_CACHE_DIR=" + dir + "/mesa",
+		"__GL_SHADER_DISK_CACHE=1", "__GL_SHADER_DISK_CACHE_PATH=" + nvidia,
+	}, os.MkdirAll(nvidia, 0o700)
 }
 
 // measureStarts starts each workload with nothing stored, has what it compiles be stored to the end, and starts it again. It does so
@@ -48,7 +51,10 @@ func (x *processes) measureStart(ctx context.Context, name string) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
-	env := ownCaches(dir)
+	env, err := ownCaches(dir)
+	if err != nil {
+		return err
+	}
 	args, err := x.small(name, dir)
 	if err != nil {
 		return err
