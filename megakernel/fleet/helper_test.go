@@ -56,7 +56,9 @@ func (f *session) Snapshot() *megakernel.Snapshot {
 	s.Counters[megakernel.CountDone] = changes
 	for i := range f.slots / 10 { // a tenth of the slots change
 		at := (i*10 + int(changes)) % f.slots
-		s.Slots[at*tasks.SlotWords+tasks.WordParam] = uint32(changes)
+		for word := tasks.WordState + 1; word < tasks.WordState+7; word++ {
+			s.Slots[at*tasks.SlotWords+word] = uint32(changes) * uint32(at+word)
+		}
 	}
 	return s
 }

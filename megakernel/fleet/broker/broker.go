@@ -67,6 +67,9 @@ func Start(o Options) (*Broker, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := free(o.Listen); err != nil {
+		return nil, err
+	}
 	s, err := server.NewServer(options)
 	if err != nil {
 		return nil, &fault.Error{Kind: ErrListen, Subject: o.Listen, Cause: err, Fix: "correct the flags"}
@@ -80,6 +83,15 @@ func Start(o Options) (*Broker, error) {
 		return nil, &fault.Error{Kind: ErrListen, Subject: o.Listen, Detail: "it is not ready after " + startTime.String(), Fix: "see whether another program uses the port, and choose another one with --listen"}
 	}
 	return &Broker{server: s, url: urlOf(s.Addr().String(), o.Cert != "")}, nil
+}
+
+// free finds at once what the server would try again and again: that it cannot listen.
+func free(listen string) error {
+	l, err := net.Listen("tcp", listen)
+	if err != nil {
+		return &fault.Error{Kind: ErrListen, Subject: listen, Cause: err, Fix: "choose a free address of this machine with --listen, such as 127.0.0.1:0"}
+	}
+	return l.Close()
 }
 
 // URL is the address for clients, without a user.
