@@ -24,6 +24,7 @@ import (
 	"vyretop/megakernel/filter"
 	"vyretop/megakernel/fleet"
 	"vyretop/megakernel/fleet/broker"
+	"vyretop/megakernel/fleet/recordings"
 	"vyretop/megakernel/fleet/work"
 	"vyretop/megakernel/inspect"
 	"vyretop/megakernel/kernel"
@@ -78,6 +79,7 @@ var statusOf = []struct {
 	{work.ErrFailed, exitFailed},
 	{work.ErrInputs, exitUsage},
 	{work.ErrQueue, exitDevice},
+	{recordings.ErrRecordings, exitDevice},
 	{broker.ErrUsers, exitUsage},
 	{broker.ErrCertificate, exitUsage},
 	{inspect.ErrSubject, exitUsage},

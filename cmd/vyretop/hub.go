@@ -42,7 +42,7 @@ func newHub(a *app, _ []string) *cobra.Command {
 	s.StringVar(&f.Cluster, "cluster", "", "address and port for the other servers of a cluster")
 	s.StringSliceVar(&f.Peers, "peer", nil, "address of --cluster of another server (repeatable)")
 	s.BoolVar(&f.verbose, "verbose", false, "print what the server logs")
-	c.AddCommand(newHubUser(a))
+	c.AddCommand(newHubUser(a), newHubPut(a), newHubRecordings(a))
 	return c
 }
 

@@ -87,6 +87,10 @@ func (a *app) openSubject(ctx context.Context, name string, f *lookFlags, noLog 
 	if f.atGiven {
 		o.At = &f.at
 	}
+	name, err := fetched(ctx, a, name)
+	if err != nil {
+		return nil, err
+	}
 	t, address, err := atHub(ctx, a, "vyretop "+strings.Join(a.args[:min(1, len(a.args))], ""), name, f.wait)
 	if err != nil {
 		return nil, err

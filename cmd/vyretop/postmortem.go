@@ -44,18 +44,19 @@ func newPostmortem(a *app, _ []string) *cobra.Command {
 }
 
 // keepPast keeps the recent past of a run that ended badly, and says where.
-func keepPast(a *app, r *run.Run, outcome run.Outcome, err error) {
+func keepPast(a *app, r *run.Run, outcome run.Outcome, err error) (file string) {
 	why := badEnd(a, r, outcome, err)
 	dir := run.PastDir(a.env)
 	if why == "" || dir == "" {
-		return
+		return ""
 	}
-	file, err := r.KeepPast(dir, why)
+	file, err = r.KeepPast(dir, why)
 	if err != nil {
 		fmt.Fprintf(a.stderr, "vyretop: the end of the run was not kept: %v\n", plainfile.Failure("write", file, err, plainfile.Fix(err)))
-		return
+		return ""
 	}
 	fmt.Fprintf(a.stderr, "vyretop: the end of the run is kept; explain it with: vyretop postmortem %s\n", file)
+	return file
 }
 
 // badEnd says what was wrong with the end of a run; "" for nothing. What the user ended with Ctrl-C is not bad.

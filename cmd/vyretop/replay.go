@@ -36,17 +36,21 @@ func newReplay(a *app, _ []string) *cobra.Command {
 			if err := v.check(c.Flags()); err != nil {
 				return err
 			}
-			if v.verify {
-				return verifyRecording(c.Context(), a, v, args[0])
+			file, err := fetched(c.Context(), a, args[0])
+			if err != nil {
+				return err
 			}
-			rec, err := inspect.OpenRecording(args[0])
+			if v.verify {
+				return verifyRecording(c.Context(), a, v, file)
+			}
+			rec, err := inspect.OpenRecording(file)
 			if errors.Is(err, fixtures.ErrNotRecording) {
-				return a.replayPeer(args[0], err)
+				return a.replayPeer(file, err)
 			}
 			if err != nil {
 				return err
 			}
-			return a.play(c.Context(), f, args[0], rec, loop)
+			return a.play(c.Context(), f, file, rec, loop)
 		},
 	}
 	f.register(c.Flags())

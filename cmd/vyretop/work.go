@@ -108,7 +108,7 @@ func (f *runFlags) runOnce(ctx context.Context, a *app, name string, w workload.
 	for _, line := range savedHits() {
 		fmt.Fprintln(a.stderr, "vyretop: "+line)
 	}
-	keepPast(a, started, outcome, err)
+	f.hub.keepAtHub(a, keepPast(a, started, outcome, err))
 	a.compiling = started.Compiling()
 	closed := closeRun(a, started, t.Record, func() {
 		if err == nil {

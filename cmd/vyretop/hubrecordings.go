@@ -1,0 +1,128 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"vyretop/engine/units"
+	"vyretop/megakernel/fleet"
+	"vyretop/megakernel/fleet/recordings"
+)
+
+// newHubPut makes the command that keeps recordings at a hub.
+func newHubPut(a *app) *cobra.Command {
+	f := &hubFlags{}
+	c := &cobra.Command{
+		Use: "put FILE…", Short: "Keep recordings at a hub",
+		Long:    "put keeps recordings at a hub that was started with --store, each under the name of its file. Commands take them as nats://HOST:PORT/recordings/NAME.",
+		Example: "vyretop hub put run.mcap --hub nats://node1:4222\nvyretop replay nats://node1:4222/recordings/run.mcap",
+		Args:    arguments(1, 1000, "FILE"),
+		RunE: func(c *cobra.Command, args []string) error {
+			h, err := f.connect("vyretop hub put")
+			if err != nil {
+				return err
+			}
+			defer h.Close()
+			for _, file := range args {
+				name, err := recordings.Put(c.Context(), h, file, hostName())
+				if err != nil {
+					return err
+				}
+				fmt.Fprintf(a.stdout, "%s/%s%s\n", f.shown(), recordings.Prefix, name)
+			}
+			return nil
+		},
+	}
+	f.register(c.Flags(), "hub that keeps them")
+	return c
+}
+
+// recordingsSchema names the document of hub recordings.
+const recordingsSchema = "vyretop.recordings/1"
+
+// newHubRecordings makes the command that lists the recordings of a hub.
+func newHubRecordings(a *app) *cobra.Command {
+	f, asJSON := &hubFlags{}, false
+	c := &cobra.Command{
+		Use: "recordings", Short: "List the recordings that a hub keeps", Args: arguments(0, 0, ""),
+		Long: "recordings lists what hub put has kept at a hub, and the ends of runs that ended badly.",
+		RunE: func(c *cobra.Command, _ []string) error {
+			h, err := f.connect("vyretop hub recordings")
+			if err != nil {
+				return err
+			}
+			defer h.Close()
+			list, err := recordings.List(c.Context(), h)
+			if err != nil {
+				return err
+			}
+			if asJSON {
+				return writeJSON(a.stdout, struct {
+					Schema     string            `json:"schema"`
+					Recordings []recordings.Kept `json:"recordings"`
+				}{recordingsSchema, append([]recordings.Kept{}, list...)})
+			}
+			t := tabwriter.NewWriter(a.stdout, 0, 0, 2, ' ', 0)
+			for _, k := range list {
+				fmt.Fprintf(t, "%s/%s%s\t%sB\t%s\t%s\n", f.shown(), recordings.Prefix, k.Name, units.Count(k.Bytes), k.Modified.Local().Format(time.DateTime), k.From)
+			}
+			return t.Flush()
+		},
+	}
+	f.register(c.Flags(), "hub that keeps them")
+	c.Flags().BoolVar(&asJSON, "json", false, "print JSON, with a schema member")
+	return c
+}
+
+// fetched is the file of a recording that a name means: of one at a hub a copy, which is removed when the command ends; any other name is
+// returned as it is.
+func fetched(ctx context.Context, a *app, name string) (string, error) {
+	url, target, ok := fleet.SplitTarget(name)
+	recording, of := strings.CutPrefix(target, recordings.Prefix)
+	if !ok || !of {
+		return name, nil
+	}
+	f, err := configuredHub(a)
+	if err != nil {
+		return "", err
+	}
+	f.url = url
+	h, err := f.connect("vyretop " + strings.Join(a.args[:min(1, len(a.args))], ""))
+	if err != nil {
+		return "", err
+	}
+	defer h.Close()
+	dir, err := os.MkdirTemp("", "vyretop-")
+	if err != nil {
+		return "", err
+	}
+	a.atEnd = append(a.atEnd, func() { _ = os.RemoveAll(dir) })
+	defer a.note("fetching " + recording)()
+	return recordings.Get(ctx, h, recording, dir)
+}
+
+// uploadTime bounds how long the end of a run may be on its way to the hub.
+const uploadTime = 10 * time.Second
+
+// keepAtHub keeps the end of a run that ended badly at the hub, too, if it keeps recordings.
+func (f *hubFlags) keepAtHub(a *app, file string) {
+	if f.url == "" || file == "" {
+		return
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), uploadTime)
+	defer cancel()
+	h, err := fleet.Connect(f.address("vyretop run"), false)
+	if err != nil {
+		return // the run has told why
+	}
+	defer h.Close()
+	if name, err := recordings.Put(ctx, h, file, hostName()); err == nil {
+		fmt.Fprintf(a.stderr, "vyretop: and at the hub: vyretop postmortem %s/%s%s\n", f.shown(), recordings.Prefix, name)
+	}
+}
