@@ -26,6 +26,7 @@ const (
 	bindingUniforms
 	bindingTexture
 	bindingImage
+	bindingCells
 )
 
 // sourceWords is how many input words an invocation has.
@@ -44,6 +45,7 @@ func Kernel(t *Tape) conformance.Case {
 	structs := g.makeStructs()
 	g.globals = []*variable{work}
 	globals := g.makeGlobals()
+	cells := makeCells(g)
 	uniforms, given := makeUniforms(g)
 	pictures, filled := makeImages(g)
 	g.makeFunctions()
@@ -52,7 +54,7 @@ func Kernel(t *Tape) conformance.Case {
 
 	var text strings.Builder
 	fmt.Fprintf(&text, "#version 450\nlayout(local_size_x = %d) in;\n%s%s%s%s", g.lanes, structs, uniforms, globals, pictures)
-	text.WriteString(g.declarations(row))
+	text.WriteString(g.declarations(row) + cells.declaration())
 	for _, f := range g.functions {
 		text.WriteString(f.text)
 	}
@@ -67,6 +69,9 @@ func Kernel(t *Tape) conformance.Case {
 	}
 	if given != nil {
 		c.Buffers = append(c.Buffers, conformance.Buffer{Binding: bindingUniforms, Words: g.input(given.Size() / 4)})
+	}
+	if cells != nil {
+		c.Buffers = append(c.Buffers, conformance.Buffer{Binding: bindingCells, Words: g.input(cells.words(lanes))})
 	}
 	c.Buffers = append(c.Buffers, filled...)
 	return c

@@ -3,15 +3,15 @@ package emit
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"vyretop/engine/glsl/tree"
 )
 
-// After a write to g[i].a, NVIDIA's compiler (580.159) takes g[0].a to be what it was before, in variables, shared memory and
-// buffers that are not coherent. It does so where a type has more inside it than an array of scalars or vectors, and one index is
-// constant. So the constant ones of what is also written with others are hidden from it (TestFoundKernelsOnOpenGL, 0037 to 0040).
-
-// A value of a buffer that is read whole is read part by part for the same reason.
+// After a write to g[i].a, NVIDIA's compiler (580.159) takes g[0].a for what it was before: always in buffers, coherent ones too, and
+// at times in variables and shared memory. It does so where a type has more inside it than an array of scalars or vectors, or a
+// matrix. So constant indices of what is also written with others are hidden from it, and a value of a buffer that is read whole
+// is read part by part (testdata/found of package conformance, 0037 to 0040).
 
 // memory is a variable or a member of a buffer.
 type memory struct {
@@ -108,33 +108,9 @@ func nested(root tree.Expr) bool {
 
 // mayBeStale reports whether the driver may take what is at the constant index of x for what it was before a write.
 func mayBeStale(w *writer, x *tree.Index) bool {
-	return constantElement(x) && w.scattered[memoryOf(x)] && !indexed(x.X)
-}
-
-// constantElement reports whether e is an element of an array, with a constant index.
-func constantElement(e tree.Expr) bool {
-	x, ok := e.(*tree.Index)
-	if !ok || !x.X.Type().IsArray() {
-		return false
-	}
-	_, ok = x.I.(*tree.Const)
-	return ok
-}
-
-// indexed reports whether an access has an index that the driver does not know, or that is hidden from it.
-func indexed(e tree.Expr) bool {
-	for {
-		switch x := e.(type) {
-		case *tree.Field:
-			e = x.X
-		case *tree.Swizzle:
-			e = x.X
-		case *tree.Index:
-			return true
-		default:
-			return false
-		}
-	}
+	_, fixed := x.I.(*tree.Const)
+	of := x.X.Type()
+	return fixed && of.IsArray() && !of.Matrix && w.scattered[memoryOf(x)]
 }
 
 // fresh writes a constant index that the driver does not know.
@@ -145,15 +121,36 @@ func fresh(w *writer, x *tree.Index) string {
 // value writes what names a variable or a part of it and is read.
 func value(w *writer, e tree.Expr) string {
 	root, ok := tree.Root(e).(*tree.BufferRef)
-	if !ok || indexed(e) || !w.scattered[memoryOf(root)] || !hasElements(e.Type()) {
+	if !ok || !w.scattered[memoryOf(root)] || !hasElements(e.Type()) {
 		return w.access(e)
 	}
-	text := w.access(e)
-	name := w.helper("read "+text, func(name string) string {
+	var params, args []string
+	from := located(w, e, &params, &args)
+	name := w.helper("read "+from, func(name string) string {
 		t := plain(e.Type())
-		return fmt.Sprintf("%s %s() { %s; %sreturn r; }", w.typeName(t), name, w.variable(t, "r"), copied(w, t, "", text, 0))
+		return fmt.Sprintf("%s %s(%s) { %s; %sreturn r; }", w.typeName(t), name, strings.Join(params, ", "), w.variable(t, "r"), copied(w, t, "", from, 0))
 	})
-	return name + "()"
+	return name + "(" + strings.Join(args, ", ") + ")"
+}
+
+// located writes a place in a buffer, with parameters for the indices that are not constant, which are added to params, and their
+// values to args.
+func located(w *writer, e tree.Expr, params, args *[]string) string {
+	switch x := e.(type) {
+	case *tree.Field:
+		return located(w, x.X, params, args) + "." + w.names.of(x.X.Type().Struct.Members[x.Member].Name)
+	case *tree.Index:
+		of := located(w, x.X, params, args)
+		if mayBeStale(w, x) {
+			return of + "[" + fresh(w, x) + "]"
+		}
+		name := fmt.Sprintf("p%d", len(*params))
+		*params = append(*params, w.typeName(x.I.Type())+" "+name)
+		*args = append(*args, w.expr(x.I))
+		return of + "[" + name + "]"
+	default:
+		return w.access(e)
+	}
 }
 
 // hasElements reports whether a value of type t is or contains an array of a known length.
@@ -161,7 +158,7 @@ func hasElements(t *tree.Type) bool {
 	if t.Class == tree.ClassStruct {
 		return slices.ContainsFunc(t.Struct.Members, func(m tree.Member) bool { return hasElements(m.Type) })
 	}
-	return t.Class == tree.ClassArray
+	return t.Class == tree.ClassArray && !t.Matrix
 }
 
 // copied writes statements that copy a part of a value called from to that of a variable called r.
@@ -172,7 +169,7 @@ func copied(w *writer, t *tree.Type, part, from string, depth int) (text string)
 			text += copied(w, m.Type, part+"."+w.names.of(m.Name), from, depth)
 		}
 		return text
-	case t.Class != tree.ClassArray:
+	case t.Class != tree.ClassArray || t.Matrix:
 		return fmt.Sprintf("r%s = %s%s; ", part, from, part)
 	}
 	i, at := fmt.Sprintf("i%d", depth), fmt.Sprintf("a%d", depth)
