@@ -67,7 +67,7 @@ func startRounds(t *testing.T, backend string) (env []string, source string) {
 			t.Fatal(err)
 		}
 	}
-	env = []string{runtimeDir(t)}
+	env = []string{runtimeDir(t), "XDG_STATE_HOME=" + dir} // which say what runs are live
 	// On one worker, as a driver that runs kernels on the processors compiles beside them.
 	run := vyretopCommand(env, "run", dir, "--headless", "--workers", "1", "--backend", backend)
 	if err := run.Start(); err != nil {

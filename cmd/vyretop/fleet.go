@@ -45,7 +45,7 @@ func newFleet(a *app, _ []string) *cobra.Command {
 	s.StringVar(&f.filter, "filter", "", "show only runs that match this filter; see vyretop help filters")
 	s.StringVar(&f.sort, "sort", "", "column to sort by, behind - for the largest first")
 	s.StringVar(&f.group, "group", "", "print sums by a column: host, device, workload, state, verdict, label")
-	s.StringVar(&f.order, "do", "", "command to carry out on every run that matches --filter; syntax of vyretop do")
+	s.StringVar(&f.order, "do", "", "command to carry out on every run that matches --filter, as in vyretop do COMMAND")
 	s.BoolVar(&f.yes, "yes", false, "carry out --do without a question")
 	s.BoolVar(&f.control, "control", false, "take control even if another client holds it")
 	s.DurationVar(&f.interval, "interval", time.Second, "time between two states of a run")

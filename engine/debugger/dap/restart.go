@@ -13,7 +13,7 @@ import (
 // client may give other arguments of launch. If the program cannot be opened, the session stays as it is.
 func restart(s *server, q request) (any, error) {
 	if s.live != nil {
-		return nil, invalid("a live run cannot be restarted by a debugger", "start it again with vyretop do rerun, and attach again")
+		return nil, invalid("a live run cannot be restarted by a debugger", "start it again (vyretop do rerun) and attach again")
 	}
 	var a struct {
 		Arguments json.RawMessage `json:"arguments"`
