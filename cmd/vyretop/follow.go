@@ -113,29 +113,21 @@ func newStream(a *app, _ []string) *cobra.Command {
 // newRecord makes the command that records a live run.
 func newRecord(a *app, _ []string) *cobra.Command {
 	f := &lookFlags{}
-	atMost, segments, mib := time.Duration(0), inspect.Segments{}, int64(0)
+	atMost, segments := time.Duration(0), segmentFlags{}
 	c := &cobra.Command{
 		Use: "record FILE [NAME]", Short: "Record a live run from another terminal",
 		Long: "record writes a live run to a new recording until the run ends. NAME defaults to the only live run. Ctrl-C ends the recording; the run continues.\n\n" +
-			"With --segment the recording is files of that much time, FILE-1, FILE-2 and so on, each a recording of its own; --keep and --keep-mib remove the oldest of them.",
+			"With --segment the recording is files of that much time, FILE-1, FILE-2 and so on, each a recording of its own; --keep and --keep-mib remove the oldest of them, --thin leaves fewer snapshots in older ones.",
 		Example: "vyretop record run.mcap scan\nvyretop record run.mcap scan --segment 10m --keep 6",
 		Args:    arguments(1, 2, "FILE"),
 	}
 	c.Flags().DurationVar(&f.wait, "wait", 0, "how long to wait for the run to start")
 	c.Flags().DurationVar(&atMost, "for", 0, "stop after this time")
-	c.Flags().DurationVar(&segments.Every, "segment", 0, "begin another file after this time of the run (0: one file)")
-	c.Flags().IntVar(&segments.Keep, "keep", 0, "with --segment: number of files that stay (0: all)")
-	c.Flags().Int64Var(&mib, "keep-mib", 0, "with --segment: MiB that the files that stay have together (0: no limit)")
+	segments.register(c.Flags())
 	c.RunE = func(c *cobra.Command, args []string) (err error) {
-		switch {
-		case segments.Every == 0 && (segments.Keep != 0 || mib != 0):
-			return usage("--keep and --keep-mib have no effect", "use them with --segment")
-		case segments.Keep < 0 || mib < 0 || mib > 1<<40:
-			return usage("invalid --keep or --keep-mib: out of range", "use a number of files, and one of MiB, from 0 up")
-		case segments.Every > 0 && segments.Every < time.Second:
-			return usage(fmt.Sprintf("invalid --segment %v: too short", segments.Every), "use at least 1s")
+		if err := segments.check(true); err != nil {
+			return err
 		}
-		segments.Bytes = mib << 20
 		s, err := a.openSubject(c.Context(), append(args, "")[1], f, false)
 		if err != nil {
 			return err
@@ -144,7 +136,7 @@ func newRecord(a *app, _ []string) *cobra.Command {
 		if s.Kind() != inspect.Live {
 			return usage(fmt.Sprintf("%q is not a live run", args[1]), "name one that vyretop list shows")
 		}
-		return inspect.RecordTo(c.Context(), s, atMost, args[0], segments, a.warnText)
+		return inspect.RecordTo(c.Context(), s, atMost, args[0], segments.of(), a.warnText)
 	}
 	return c
 }

@@ -74,7 +74,7 @@ func TestRecordEndsWhenTheDiskIsFull(t *testing.T) {
 	path := filepath.Join(smallDisk(t), "run.mcap")
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
-	err := inspect.RecordTo(ctx, flooding{}, 0, path, inspect.Segments{}, func(text string) { t.Logf("warned: %s", text) })
+	err := inspect.RecordTo(ctx, flooding{}, 0, path, fixtures.Segments{}, func(text string) { t.Logf("warned: %s", text) })
 	if !errors.Is(err, syscall.ENOSPC) || strings.Count(err.Error(), "Fix: ") != 1 || exitStatus(err) == exitOK {
 		t.Fatalf("status %d, error %v", exitStatus(err), err)
 	}

@@ -62,7 +62,7 @@ func TestRecordEndsWithItsFile(t *testing.T) {
 			s := silent{said: make(chan struct{})}
 			ended := make(chan error, 1)
 			go func() {
-				ended <- inspect.RecordTo(t.Context(), s, 0, path, inspect.Segments{}, func(text string) { t.Errorf("warned %q", text) })
+				ended <- inspect.RecordTo(t.Context(), s, 0, path, fixtures.Segments{}, func(text string) { t.Errorf("warned %q", text) })
 			}()
 			select {
 			case <-s.said:

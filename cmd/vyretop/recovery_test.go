@@ -55,7 +55,7 @@ func losing(t *testing.T, losses int, f *runFlags) (stdout, stderr string, err e
 // of the run that has ended with the device stays.
 func TestALostDeviceIsRecoveredByTheRun(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "run.mcap")
-	stdout, stderr, err := losing(t, 2, &runFlags{viewFlags: viewFlags{headless: true, json: true}, record: file})
+	stdout, stderr, err := losing(t, 2, &runFlags{viewFlags: viewFlags{headless: true, json: true}, told: toldFlags{record: file}})
 	if err != nil {
 		t.Fatal(err, stderr)
 	}

@@ -41,7 +41,7 @@ type runFlags struct {
 	atMost        time.Duration
 	allowControl  bool
 	noControl     bool
-	record        string
+	told          toldFlags
 	log           string
 	paused        bool
 	breaks        []string
@@ -52,6 +52,19 @@ type runFlags struct {
 	reopen        func() (workload.Workload, error) // makes the workload of a run that starts again
 	handlers      func() (*workload.Setup, error)   // nil: the workload has no folder
 	out           *outputs                          // nil without a workload
+}
+
+// toldFlags say where else it is told what a run does.
+type toldFlags struct {
+	record   string
+	segments segmentFlags
+	metrics  string // address that they are served at; "" for none
+}
+
+func (f *toldFlags) register(s *pflag.FlagSet) {
+	s.StringVar(&f.record, "record", "", "record the run to this new file")
+	f.segments.register(s)
+	s.StringVar(&f.metrics, "serve-metrics", "", "serve the metrics to Prometheus at this address, such as "+metricsAddress)
 }
 
 // kernelFlags say which kernel a run has.
@@ -80,7 +93,7 @@ func (f *runFlags) register(s *pflag.FlagSet) {
 	s.BoolVar(&f.json, "json", false, "print one JSON document at the end instead of a dashboard")
 	s.IntVar(&f.parallel, "parallel", 0, "goroutines of the reference backend; the order varies (0: one, in the order of --seed)")
 	s.StringVar(&f.label, "label", "", "label of the run in recordings, errors and GL debuggers")
-	s.StringVar(&f.record, "record", "", "record the run to this new file")
+	f.told.register(s)
 	s.StringVar(&f.log, "log", "all", "debug log filter: all, off, kinds such as done,fault or -yield, every=N or every=auto, op=N,N (every=1 logs each activation, which makes short ones many times slower)")
 	s.BoolVar(&f.paused, "paused", false, "start with all workers paused; resume with C, or vyretop do resume all")
 	s.StringArrayVar(&f.breaks, "break", nil, "breakpoint to set before the first activation; syntax of vyretop do bp (repeatable)")
@@ -121,6 +134,9 @@ func (f *runFlags) check(set *pflag.FlagSet) error {
 	}
 	if set.Changed("for") && f.atMost <= 0 {
 		return usage(fmt.Sprintf("invalid --for %v: must be above 0", f.atMost), "use a duration such as 10s")
+	}
+	if err := f.told.segments.check(f.told.record != ""); err != nil {
+		return err
 	}
 	return f.viewFlags.check()
 }

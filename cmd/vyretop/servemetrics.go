@@ -12,9 +12,16 @@ import (
 	"github.com/spf13/cobra"
 
 	"vyretop/engine/fault"
+	"vyretop/fixtures"
+	"vyretop/megakernel"
 	"vyretop/megakernel/inspect"
 	"vyretop/megakernel/inspect/openmetrics"
+	"vyretop/megakernel/live"
+	"vyretop/megakernel/run"
 )
+
+// metricsAddress is where metrics are served unless another address is given.
+const metricsAddress = "127.0.0.1:9464"
 
 // newServeMetrics makes the command that serves the metrics of a target to Prometheus.
 func newServeMetrics(a *app, _ []string) *cobra.Command {
@@ -27,7 +34,7 @@ func newServeMetrics(a *app, _ []string) *cobra.Command {
 		Args:    arguments(0, 1, "TARGET"),
 	}
 	f.registerTarget(c.Flags())
-	c.Flags().StringVar(&listen, "listen", "127.0.0.1:9464", "address and port; port 0 takes a free one")
+	c.Flags().StringVar(&listen, "listen", metricsAddress, "address and port; port 0 takes a free one")
 	c.RunE = func(c *cobra.Command, args []string) (err error) {
 		f.atGiven = c.Flags().Changed("at")
 		s, err := a.openSubject(c.Context(), append(args, "")[0], f, true)
@@ -35,14 +42,59 @@ func newServeMetrics(a *app, _ []string) *cobra.Command {
 			return err
 		}
 		defer func() { err = errors.Join(err, s.Close()) }()
-		l, err := net.Listen("tcp", listen)
+		l, err := listenForMetrics(a, listen)
 		if err != nil {
-			return &fault.Error{Kind: errUsage, Op: "listen on", Subject: listen, Cause: err, Fix: "give a free address of this machine, such as --listen 127.0.0.1:0"}
+			return err
 		}
-		fmt.Fprintf(a.stderr, "vyretop: metrics at http://%s/metrics\n", l.Addr())
 		return serveMetrics(c.Context(), l, s)
 	}
 	return c
+}
+
+// listenForMetrics listens, and says where.
+func listenForMetrics(a *app, address string) (net.Listener, error) {
+	l, err := net.Listen("tcp", address)
+	if err != nil {
+		return nil, &fault.Error{Kind: errUsage, Op: "listen on", Subject: address, Cause: err, Fix: "give a free address of this machine, such as 127.0.0.1:0"}
+	}
+	fmt.Fprintf(a.stderr, "vyretop: metrics at http://%s/metrics\n", l.Addr())
+	return l, nil
+}
+
+// serveOwn serves the metrics of a run of this process until the function that it returns is called.
+func serveOwn(ctx context.Context, a *app, address string, r *run.Run) (end func() error, err error) {
+	if address == "" {
+		return func() error { return nil }, nil
+	}
+	l, err := listenForMetrics(a, address)
+	if err != nil {
+		return nil, err
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	served := make(chan error, 1)
+	go func() { served <- serveMetrics(ctx, l, ownSubject{Hub: r.Hub(), run: r}) }()
+	return func() error { cancel(); return <-served }, nil
+}
+
+// ownSubject is a run of this process as what metrics are of.
+type ownSubject struct {
+	*live.Hub
+	run *run.Run
+}
+
+// Header implements scraped.
+func (o ownSubject) Header() fixtures.Header { return o.run.Header() }
+
+// Kind implements scraped.
+func (ownSubject) Kind() inspect.Kind { return inspect.Live }
+
+// Now implements scraped.
+func (o ownSubject) Now(context.Context) (*megakernel.Snapshot, error) {
+	s := o.Hub.Snapshot()
+	if s == nil {
+		return nil, &fault.Error{Kind: inspect.ErrSubject, Detail: "no snapshot yet", Fix: "scrape again"}
+	}
+	return s, nil
 }
 
 // Bounds of the server: how long a request may take, how large its head may be, and how many are answered at once.
@@ -53,7 +105,7 @@ const (
 )
 
 // serveMetrics answers until the subject or ctx ends.
-func serveMetrics(ctx context.Context, l net.Listener, s inspect.Subject) error {
+func serveMetrics(ctx context.Context, l net.Listener, s scraped) error {
 	server := &http.Server{Handler: &metricsHandler{subject: s, busy: make(chan struct{}, scrapesOnce)}, ReadTimeout: scrapeTime, WriteTimeout: 2 * scrapeTime, IdleTimeout: time.Minute, MaxHeaderBytes: scrapeHead}
 	failed := make(chan error, 1)
 	go func() { failed <- server.Serve(l) }()
@@ -80,9 +132,15 @@ func ignoreDeadline(err error) error {
 	return err
 }
 
+// scraped is what has metrics.
+type scraped interface {
+	inspect.Sampled
+	Now(ctx context.Context) (*megakernel.Snapshot, error)
+}
+
 // metricsHandler answers requests with the metrics of a subject.
 type metricsHandler struct {
-	subject inspect.Subject
+	subject scraped
 	busy    chan struct{}
 }
 

@@ -27,7 +27,7 @@ import (
 // runOn runs a workload on an opened backend, and again where its device was lost. again makes the workload, shape is what
 // was found for it, or nil.
 func (f *runFlags) runOn(ctx context.Context, a *app, name string, again func() (workload.Workload, error), backend engine.Backend, shape *tune.Entry) error {
-	return run.Retry(ctx, append([]engine.Backend{backend}, f.more...), f.record, func(t *run.Attempt) error {
+	return run.Retry(ctx, append([]engine.Backend{backend}, f.more...), f.told.record, func(t *run.Attempt) error {
 		w, err := again()
 		if err != nil {
 			return err
@@ -39,8 +39,8 @@ func (f *runFlags) runOn(ctx context.Context, a *app, name string, again func() 
 			}
 			a.status, f.exec.lines, f.exec.orders = exitOK, nil, nil // a script was carried out
 			next := *t
-			if f.record != "" {
-				next.Record = run.Numbered(f.record, t.Losses+n)
+			if f.told.record != "" {
+				next.Record = run.Numbered(f.told.record, t.Losses+n)
 			}
 			a.warnText("the run starts again")
 			err = f.runOnce(ctx, a, name, w, backend, shape, &next)
@@ -55,7 +55,7 @@ func (f *runFlags) runOnce(ctx context.Context, a *app, name string, w workload.
 	c := run.Config{
 		Workload: w, Backend: backend, More: f.more, WorkgroupSize: f.workgroupSize, CheckAccess: f.checkAccess, NoInline: f.noInline,
 		Want:   policy.Config{Workers: uint32(f.workers), MaxWallTime: f.atMost},
-		Record: t.Record, Label: f.label, Version: version, Mode: run.Mode(f.mode), Vitals: vitalsFor(backend),
+		Record: t.Record, Segments: f.told.segments.of(), Label: f.label, Version: version, Mode: run.Mode(f.mode), Vitals: vitalsFor(backend),
 		Handlers: f.handlers,
 	}
 	c.Log, _ = f.logSettings() // checked
@@ -91,6 +91,12 @@ func (f *runFlags) runOnce(ctx context.Context, a *app, name string, w workload.
 		listed()
 		return errors.Join(err, started.Close())
 	}
+	endMetrics, err := serveOwn(ctx, a, f.told.metrics, started)
+	if err != nil {
+		listed()
+		stopListening()
+		return errors.Join(err, started.Close())
+	}
 	watching, unwatch := context.WithCancel(ctx)
 	defer unwatch()
 	listed() // as a run that can be reached now
@@ -104,6 +110,7 @@ func (f *runFlags) runOnce(ctx context.Context, a *app, name string, w workload.
 		outcome.Began = a.began
 	}
 	unwatch()
+	err = errors.Join(err, endMetrics())
 	f.keepForAgain(started)
 	for _, line := range savedHits() {
 		fmt.Fprintln(a.stderr, "vyretop: "+line)

@@ -7,6 +7,7 @@ import (
 	"text/tabwriter"
 	"time"
 
+	"vyretop/fixtures"
 	"vyretop/megakernel"
 	"vyretop/megakernel/stats"
 )
@@ -34,8 +35,14 @@ func metricTable() Table[stats.Sample] {
 	return t
 }
 
+// Sampled is what samples are of: a Subject, or a run of this process.
+type Sampled interface {
+	Kind() Kind
+	Header() fixtures.Header
+}
+
 // Sample is a snapshot of a subject as metrics read it.
-func Sample(s Subject, now, before *megakernel.Snapshot) *stats.Sample {
+func Sample(s Sampled, now, before *megakernel.Snapshot) *stats.Sample {
 	out := stats.NewSample(now, before)
 	out.Raw = s.Kind() == Raw
 	if s.Kind() == Live {

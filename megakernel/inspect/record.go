@@ -2,7 +2,6 @@ package inspect
 
 import (
 	"context"
-	"errors"
 	"time"
 
 	"vyretop/fixtures"
@@ -12,11 +11,10 @@ import (
 // RecordTo writes what a subject says into a new recording, or several, for atMost (0: no limit) or until either ends, and then what its
 // buffers hold. warn is told at once what keeps the recording waiting; what ends the recording ends RecordTo, whether or not
 // the subject says anything more. Errors are those of the subject and of fixtures.Writer.
-func RecordTo(ctx context.Context, s Subject, atMost time.Duration, file string, in Segments, warn func(text string)) error {
+func RecordTo(ctx context.Context, s Subject, atMost time.Duration, file string, in fixtures.Segments, warn func(text string)) error {
 	ctx, end := context.WithCancel(ctx)
 	defer end()
-	out := &segmented{Segments: in, header: s.Header(), name: file}
-	out.tell = func(w *fixtures.Writer) {
+	out, err := fixtures.CreateSegments(file, s.Header(), in, func(w *fixtures.Writer) {
 		w.OnTrouble(func(text string) {
 			if w.Err() == nil {
 				warn(text)
@@ -24,34 +22,35 @@ func RecordTo(ctx context.Context, s Subject, atMost time.Duration, file string,
 			}
 			end() // Close returns the error
 		})
-	}
-	if err := out.next(); err != nil {
+	})
+	if err != nil {
 		return err
 	}
 	var at time.Duration
-	err := withContents(ctx, s, Briefly(s, atMost), func(m *fixtures.StreamMessage) error {
+	err = withContents(ctx, s, Briefly(s, atMost), func(m *fixtures.StreamMessage) error {
 		switch {
 		case m.Snapshot != nil:
 			at = m.Snapshot.Taken
-			return out.snapshot(m.Snapshot)
+			out.Snapshot(m.Snapshot)
+			return out.Err()
 		case m.Reload != nil:
-			out.w.Reloaded(*m.Reload)
+			out.Reloaded(*m.Reload)
 		case m.Event != nil:
-			out.w.Event(*m.Event)
+			out.Event(*m.Event)
 		default:
-			out.w.Log(m.Log)
+			out.Log(m.Log)
 		}
 		return nil
 	}, func(ctx context.Context, s Subject) error {
-		if out.w == nil {
-			return nil
+		if w := out.Writer(); w != nil {
+			return recordContents(ctx, s, w, at)
 		}
-		return recordContents(ctx, s, out.w, at)
+		return nil
 	})
-	if out.w == nil { // the next file could not be made
-		return err
+	if closed := out.Close(); err == nil {
+		err = closed
 	}
-	return errors.Join(err, out.w.Close())
+	return err
 }
 
 // recordContents records what the buffers of a subject hold, as far as run --record does.

@@ -10,7 +10,7 @@ import (
 )
 
 // recordDemo records the embedded recording in files of 20 s and returns what stays.
-func recordDemo(t *testing.T, in Segments) (files []string, snapshots int) {
+func recordDemo(t *testing.T, in fixtures.Segments) (files []string, snapshots int) {
 	t.Helper()
 	s, err := Open(t.Context(), Embedded, Options{Dir: t.TempDir()})
 	if err != nil {
@@ -50,21 +50,30 @@ func recordDemo(t *testing.T, in Segments) (files []string, snapshots int) {
 
 // TestRecordingInFilesLosesNothing: each file is a whole recording, and together they have every snapshot.
 func TestRecordingInFilesLosesNothing(t *testing.T) {
-	one, all := recordDemo(t, Segments{})
+	one, all := recordDemo(t, fixtures.Segments{})
 	if len(one) != 1 || one[0] != "run.mcap" || all == 0 {
 		t.Fatalf("%v, %d snapshots", one, all)
 	}
-	if files, n := recordDemo(t, Segments{Every: 20 * time.Second}); len(files) != 4 || files[0] != "run-1.mcap" || n != all {
+	if files, n := recordDemo(t, fixtures.Segments{Every: 20 * time.Second}); len(files) != 4 || files[0] != "run-1.mcap" || n != all {
 		t.Errorf("%v, %d snapshots of %d", files, n, all)
 	}
 }
 
 // TestOldestFilesAreRemoved, by number and by size.
 func TestOldestFilesAreRemoved(t *testing.T) {
-	if files, _ := recordDemo(t, Segments{Every: 20 * time.Second, Keep: 2}); len(files) != 2 || files[0] != "run-3.mcap" || files[1] != "run-4.mcap" {
+	if files, _ := recordDemo(t, fixtures.Segments{Every: 20 * time.Second, Keep: 2}); len(files) != 2 || files[0] != "run-3.mcap" || files[1] != "run-4.mcap" {
 		t.Errorf("%v", files)
 	}
-	if files, _ := recordDemo(t, Segments{Every: 20 * time.Second, Bytes: 1}); len(files) != 2 || files[1] != "run-4.mcap" {
+	if files, _ := recordDemo(t, fixtures.Segments{Every: 20 * time.Second, Bytes: 1}); len(files) != 2 || files[1] != "run-4.mcap" {
 		t.Errorf("%v", files)
+	}
+}
+
+// TestOldFilesAreThinned: but for the newest two, files have fewer snapshots and no log, and events stay.
+func TestOldFilesAreThinned(t *testing.T) {
+	_, all := recordDemo(t, fixtures.Segments{Every: 20 * time.Second})
+	files, n := recordDemo(t, fixtures.Segments{Every: 20 * time.Second, Thin: 5 * time.Second})
+	if len(files) != 4 || n >= all || n < 8 {
+		t.Errorf("%v, %d snapshots of %d", files, n, all)
 	}
 }

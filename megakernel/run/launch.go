@@ -52,6 +52,7 @@ type Config struct {
 	Log           []megakernel.Setting // what the debug log takes; default everything, sampled as much as it must be
 	Outputs       []Output             // buffers to write at the end
 	Record        string               // file of the recording, "" for none
+	Segments      fixtures.Segments    // files of that, which cannot be executed again; the zero value: one
 	Warn          func(text string)    // told what goes wrong with the recording when it does; nil: only an event says it
 	Label         string               // the user's name for the run; "" for none
 	Version       string               // of this program, for the recording
@@ -150,7 +151,11 @@ func (r *Run) observe(c Config, setup *workload.Setup, k *kernel.Kernel) (err er
 	h := live.Options{Stop: sync.OnceFunc(func() { close(r.asked) }), Record: r.record, Recorder: &r.recorders, Runner: &r.steering}
 	r.header, r.warn = r.describe(c, k), c.Warn
 	r.box = fixtures.NewBlackBox(r.header, fixtures.Span, fixtures.Bytes)
-	if c.Record != "" {
+	if c.Record != "" && c.Segments.Every > 0 {
+		if err := recordSegments(r, c.Record, c.Segments); err != nil {
+			return err
+		}
+	} else if c.Record != "" {
 		recorded := r.header
 		recorded.Start = startOf(setup, len(c.backends()))
 		if r.recorder, err = fixtures.Create(c.Record, recorded); err != nil {
@@ -167,8 +172,10 @@ func (r *Run) observe(c Config, setup *workload.Setup, k *kernel.Kernel) (err er
 	r.source = r.group.source()
 	r.hub = live.New(r.source, r.group.target, h)
 	r.group.event = r.hub.Event
-	if w := r.recorder; w != nil {
+	if c.Record != "" {
 		tellRecorder(r, megakernel.EventRecording, "recording to "+c.Record)
+	}
+	if w := r.recorder; w != nil {
 		w.OnTrouble(func(text string) { r.tellTrouble(w, text) })
 	}
 	return nil

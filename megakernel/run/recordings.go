@@ -79,7 +79,20 @@ type asked struct {
 	since time.Time
 	ended bool // the run closes, no other begins
 
+	segments *fixtures.SegmentWriter // the recording of the whole run, where it is in several files
+
 	closing sync.WaitGroup // recordings that have ended and wait for their disk; Add with mu, before ended
+}
+
+// recordSegments records the run in several files.
+func recordSegments(r *Run, file string, in fixtures.Segments) (err error) {
+	r.later.segments, err = fixtures.CreateSegments(file, r.header, in, func(w *fixtures.Writer) {
+		w.OnTrouble(func(text string) { r.tellTrouble(w, text) })
+	})
+	if err == nil {
+		r.recorders.add(r.later.segments)
+	}
+	return err
 }
 
 // record begins or ends a recording, as command.Recorder says.
@@ -162,6 +175,10 @@ func (r *Run) closeRecordings() error {
 			*w = nil
 		}
 	}
+	if s := r.later.segments; s != nil {
+		errs = append(errs, s.Close())
+		r.later.segments = nil
+	}
 	return errors.Join(errs...)
 }
 
@@ -185,6 +202,9 @@ func (r *Run) tellTrouble(w *fixtures.Writer, text string) {
 // keepAtEnd records what the buffers hold in all recordings.
 func (r *Run) keepAtEnd(ctx context.Context) {
 	r.keepBuffers(ctx, r.recorder)
+	if s := r.later.segments; s != nil {
+		r.keepBuffers(ctx, s.Writer())
+	}
 	r.later.mu.Lock()
 	defer r.later.mu.Unlock()
 	r.keepBuffers(ctx, r.later.w)
