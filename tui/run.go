@@ -2,9 +2,11 @@ package tui
 
 import (
 	"context"
+	"io"
 	"os"
 	"os/signal"
 	"syscall"
+	"time"
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/colorprofile"
@@ -25,9 +27,12 @@ func Run(ctx context.Context, o Options) error {
 	defer cancel()
 	m.ctx = ctx
 
-	d := &screenStack{options: o, base: m}
+	out := newOutlet(terminalOr(o.Output))
+	defer out.flush(leaveTime)
+	d := &screenStack{options: o, base: m, out: out}
 	defer func() { _ = d.drop() }() // the program ends: no user would see why a file could not be closed
-	p := tea.NewProgram(d, programOptions(&o, m)...)
+	p := tea.NewProgram(d, append(programOptions(&o, m), tea.WithOutput(out.library()))...)
+	out.caught = func() { p.Send(caughtUp{}) }
 	stop := quitOn(ctx, p)
 	defer stop()
 	_, err = p.Run()
@@ -38,6 +43,17 @@ func Run(ctx context.Context, o Options) error {
 		return &fault.Error{Kind: ErrTerminal, Detail: "the dashboard lost its terminal", Cause: err, Fix: "run it in an interactive terminal, or use --headless"}
 	}
 	return nil
+}
+
+// leaveTime is how long a terminal that takes nothing holds up the end.
+const leaveTime = 2 * time.Second
+
+// terminalOr is a writer, or the terminal for nil.
+func terminalOr(w io.Writer) io.Writer {
+	if w == nil {
+		return os.Stdout
+	}
+	return w
 }
 
 // quitSignals ask the process to end.
@@ -52,9 +68,6 @@ const drawRate = 90
 func programOptions(o *Options, m *model) []tea.ProgramOption {
 	opts := []tea.ProgramOption{
 		tea.WithEnvironment(m.files.environ), tea.WithColorProfile(m.profile()), tea.WithoutSignalHandler(), tea.WithFPS(drawRate),
-	}
-	if o.Output != nil {
-		opts = append(opts, tea.WithOutput(o.Output))
 	}
 	if o.Input != nil {
 		opts = append(opts, tea.WithInput(o.Input))

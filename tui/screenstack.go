@@ -15,7 +15,13 @@ type screenStack struct {
 	base    *model
 	over    *model // nil when nothing was opened
 	close   func() error
+
+	out   *outlet  // nil: what is drawn goes nowhere
+	shown tea.View // that the library was given last
 }
+
+// caughtUp comes when the terminal takes what is drawn again.
+type caughtUp struct{}
 
 // next is what a dashboard wants of the screenStack that it cannot do itself.
 type next struct {
@@ -42,7 +48,12 @@ func (d *screenStack) top() *model {
 func (d *screenStack) Init() tea.Cmd { return d.base.Init() }
 
 // View implements tea.Model.
-func (d *screenStack) View() tea.View { return d.top().View() }
+func (d *screenStack) View() tea.View {
+	if d.out == nil || !d.out.behind.Load() { // it takes nothing: frames would pile up
+		d.shown = d.top().View()
+	}
+	return d.shown
+}
 
 // Update implements tea.Model.
 func (d *screenStack) Update(msg tea.Msg) (tea.Model, tea.Cmd) { return d, d.update(msg) }
@@ -62,6 +73,8 @@ func (d *screenStack) update(msg tea.Msg) tea.Cmd {
 // deliver gives a message to whom it is for.
 func (d *screenStack) deliver(msg tea.Msg) tea.Cmd {
 	switch x := msg.(type) {
+	case caughtUp:
+		return nil // the newest frame is drawn
 	case owned:
 		if x.to != d.over {
 			return tooLate(x.msg)

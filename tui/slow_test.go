@@ -4,8 +4,10 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"os"
 	"runtime"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -73,6 +75,61 @@ func TestSlowTerminal(t *testing.T) {
 		t.Fatal(err)
 	}
 	go func() { _, _ = io.Copy(io.Discard, master) }() // ends when the master is closed
+	if err := <-ended; err != nil {
+		t.Error(err)
+	}
+}
+
+// stalling is a terminal that takes nothing while it is locked.
+type stalling struct {
+	*os.File
+	sync.Mutex
+	waits chan struct{} // gets a value when a write begins to wait
+}
+
+// Write implements io.Writer.
+func (s *stalling) Write(p []byte) (int, error) {
+	if !s.TryLock() {
+		s.waits <- struct{}{}
+		s.Lock()
+	}
+	defer s.Unlock()
+	return s.File.Write(p)
+}
+
+// TestAStalledTerminalHoldsUpNoKeys: behind Ctrl-S, or over a connection that hangs, keys were handled when the terminal took the next
+// frame. They act at once, and the terminal gets the newest frame when it continues.
+func TestAStalledTerminalHoldsUpNoKeys(t *testing.T) {
+	const w, h = 200, 60
+	master, slave := ptytest.Open(t, w, h)
+	f, out := newFake(), &stalling{File: slave, waits: make(chan struct{}, 1)}
+	ended := make(chan error, 1)
+	go func() {
+		ended <- Run(t.Context(), Options{Source: f, Sink: f, Input: slave, Output: out, Environ: utf8Env, FPS: 60, Version: "test"})
+	}()
+	seen := until(t, master, "queued")
+	out.Lock()
+	f.advance()
+	<-out.waits
+	for _, key := range []string{"p", "c", "p", "c"} {
+		before := len(f.sent())
+		f.advance()
+		if _, err := io.WriteString(master, key); err != nil {
+			t.Fatal(err)
+		}
+		for deadline := time.Now().Add(10 * time.Second); len(f.sent()) == before; runtime.Gosched() {
+			if time.Now().After(deadline) {
+				t.Fatalf("key %q is held up", key)
+			}
+		}
+	}
+	want := fmt.Sprintf("epoch %d ", f.Snapshot().Epoch())
+	out.Unlock()
+	readUntil(t, master, seen, func(screen string) bool { return strings.Contains(screen, want) }, w, h)
+	if _, err := io.WriteString(master, "q"); err != nil {
+		t.Fatal(err)
+	}
+	go func() { _, _ = io.Copy(io.Discard, master) }()
 	if err := <-ended; err != nil {
 		t.Error(err)
 	}
