@@ -75,6 +75,7 @@ var statusOf = []struct {
 	{fleet.ErrVersion, exitDevice},
 	{targets.ErrName, exitDevice},
 	{fleet.ErrAddress, exitUsage},
+	{fleet.ErrAudit, exitDevice},
 	{broker.ErrListen, exitUsage},
 	{work.ErrFailed, exitFailed},
 	{work.ErrInputs, exitUsage},

@@ -42,7 +42,7 @@ func newHub(a *app, _ []string) *cobra.Command {
 	s.StringVar(&f.Cluster, "cluster", "", "address and port for the other servers of a cluster")
 	s.StringSliceVar(&f.Peers, "peer", nil, "address of --cluster of another server (repeatable)")
 	s.BoolVar(&f.verbose, "verbose", false, "print what the server logs")
-	c.AddCommand(newHubUser(a), newHubPut(a), newHubRecordings(a))
+	c.AddCommand(newHubUser(a), newHubPut(a), newHubRecordings(a), newHubAudit(a))
 	return c
 }
 
@@ -64,6 +64,11 @@ func (f *hubOptions) run(ctx context.Context, a *app) (err error) {
 		return err
 	}
 	defer b.Close()
+	if f.Store != "" && f.Cluster == "" {
+		if err := b.KeepAudit(ctx); err != nil {
+			return err
+		}
+	}
 	fmt.Fprintf(a.stderr, "vyretop: hub at %s\n", b.URL())
 	<-ctx.Done()
 	return nil

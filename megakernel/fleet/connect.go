@@ -129,6 +129,27 @@ func Connect(a Address, patient bool) (*Hub, error) {
 	return h, nil
 }
 
+// Own is how the process of a hub connects to it.
+type Own struct {
+	Server         nats.InProcessConnProvider
+	Name, Password string // of its user; "" at a hub without users
+}
+
+// ConnectOwn connects to the hub of this process. Errors are ErrHub.
+func ConnectOwn(o Own) (*Hub, error) {
+	h := &Hub{url: "this process", User: Anyone}
+	options := []nats.Option{nats.InProcessServer(o.Server), nats.Timeout(dialTime)}
+	if o.Name != "" {
+		h.User = o.Name
+		options = append(options, nats.UserInfo(o.Name, o.Password), nats.CustomInboxPrefix(InboxPrefix(o.Name)))
+	}
+	var err error
+	if h.Conn, err = nats.Connect("", options...); err != nil {
+		return nil, h.failure(err)
+	}
+	return h, nil
+}
+
 func (a *Address) options(patient bool) ([]nats.Option, error) {
 	told := a.Told
 	if told == nil {

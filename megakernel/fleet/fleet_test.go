@@ -373,3 +373,79 @@ func TestTheAuditSaysWhoDidWhat(t *testing.T) {
 		}
 	}
 }
+
+// TestTheAuditIsKept by a hub with a store, for those who come later.
+func TestTheAuditIsKept(t *testing.T) {
+	b := start(t, broker.Options{Store: t.TempDir(), Users: []broker.User{
+		{Name: "admin", Level: "administer", Password: "x"}, {Name: "node", Runs: true, Password: "x"},
+	}})
+	if err := errors.Join(b.KeepAudit(t.Context()), b.KeepAudit(t.Context())); err != nil {
+		t.Fatal(err)
+	}
+	at := func(name string) fleet.Address {
+		return fleet.Address{URL: strings.Replace(b.URL(), "://", "://"+name+":x@", 1)}
+	}
+	announce(t, at("node"), "scan", "one", remote.Options{})
+	list := until(t, watch(t, at("admin")), "the target", has(1))
+	c, err := dial(t, at("admin"), list[0], remote.DialOptions{Control: remote.ControlAuto, Client: "test"}, remote.Administer)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for worker := range uint32(2) {
+		if _, err := c.Do(t.Context(), megakernel.Command{Op: megakernel.OpPauseWorker, Worker: worker}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	h, err := fleet.Connect(at("admin"), false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(h.Close)
+	var got []string
+	enough := errors.New("enough")
+	err = h.Audited(t.Context(), true, func(e fleet.Entry) error {
+		if got = append(got, e.Who+": "+e.What); len(got) == 2 {
+			return enough
+		}
+		return nil
+	})
+	if !errors.Is(err, enough) || !strings.Contains(got[1], "test of admin: pause-worker") && !strings.Contains(got[1], "worker=1") {
+		t.Errorf("%q, %v", got, err)
+	}
+	n := 0
+	if err := h.Audited(t.Context(), false, func(fleet.Entry) error { n++; return nil }); err != nil || n != 2 {
+		t.Errorf("%d entries, %v", n, err)
+	}
+}
+
+// TestASlowClientHoldsNothingUp: one that reads nothing has its snapshots left out, and others do not notice.
+func TestASlowClientHoldsNothingUp(t *testing.T) {
+	a := fleet.Address{URL: start(t, broker.Options{}).URL()}
+	x := announce(t, a, "scan", "one", remote.Options{})
+	x.session.mu.Lock()
+	x.session.slots = 1 << 14
+	x.session.mu.Unlock()
+	list := until(t, watch(t, a), "the target", has(1))
+	slow, err := fleet.Connector(a, list[0], remote.Look)(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = slow.Close() })
+	if _, err := slow.Write([]byte(`{"protocol":4,"control":"none"}` + "\n")); err != nil {
+		t.Fatal(err)
+	}
+	c, err := dial(t, a, list[0], remote.DialOptions{}, remote.Look)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 30 { // several times what may be under way to the slow one
+		x.tick()
+		for seq := x.hub.Snapshot().Seq; c.Snapshot().Seq < seq; {
+			select {
+			case <-c.Updates():
+			case <-time.After(patience):
+				t.Fatal("the other client gets nothing")
+			}
+		}
+	}
+}

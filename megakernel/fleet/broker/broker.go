@@ -1,6 +1,7 @@
 package broker
 
 import (
+	"context"
 	"crypto/tls"
 	"crypto/x509"
 	"fmt"
@@ -13,6 +14,7 @@ import (
 
 	"vyretop/engine/fault"
 	"vyretop/engine/plainfile"
+	"vyretop/megakernel/fleet"
 )
 
 // Sentinels for errors.Is.
@@ -42,6 +44,7 @@ type Options struct {
 type Broker struct {
 	server *server.Server
 	url    string
+	own    fleet.Own // how this process connects
 }
 
 // The times and bounds of the server.
@@ -82,7 +85,22 @@ func Start(o Options) (*Broker, error) {
 		s.Shutdown()
 		return nil, &fault.Error{Kind: ErrListen, Subject: o.Listen, Detail: "it is not ready after " + startTime.String(), Fix: "see whether another program uses the port, and choose another one with --listen"}
 	}
-	return &Broker{server: s, url: urlOf(s.Addr().String(), o.Cert != "")}, nil
+	b := &Broker{server: s, url: urlOf(s.Addr().String(), o.Cert != "")}
+	if len(o.Users) > 0 {
+		b.own.Name, b.own.Password = ownUser, options.Users[len(options.Users)-1].Password
+	}
+	b.own.Server = s
+	return b, nil
+}
+
+// KeepAudit has the hub keep the audit, which needs a Store.
+func (b *Broker) KeepAudit(ctx context.Context) error {
+	h, err := fleet.ConnectOwn(b.own)
+	if err != nil {
+		return err
+	}
+	defer h.Close()
+	return h.KeepAudit(ctx)
 }
 
 // free finds at once what the server would try again and again: that it cannot listen.

@@ -211,3 +211,16 @@ func TestAddressesThatAreWrong(t *testing.T) {
 		t.Errorf("%q, %v", got, err)
 	}
 }
+
+// TestAHubKeepsTheAudit also with users and TLS, which this process does not need for itself.
+func TestAHubKeepsTheAudit(t *testing.T) {
+	cert, key := certificateOf(t, time.Now().Add(-time.Hour), time.Now().Add(time.Hour))
+	b := begin(t, Options{Listen: "127.0.0.1:0", Store: t.TempDir(), Cert: cert, Key: key, Users: []User{{Name: "anna", Password: "x"}}})
+	if err := b.KeepAudit(t.Context()); err != nil {
+		t.Error(err)
+	}
+	without := begin(t, Options{Listen: "127.0.0.1:0"})
+	if err := without.KeepAudit(t.Context()); !errors.Is(err, fleet.ErrAudit) {
+		t.Errorf("without a store: %v", err)
+	}
+}

@@ -2,6 +2,7 @@ package broker
 
 import (
 	"bytes"
+	"crypto/rand"
 	"fmt"
 	"io"
 	"os"
@@ -120,5 +121,13 @@ func (o *Options) accounts() (users []*server.User, keys []*server.NkeyUser) {
 			users = append(users, &server.User{Username: u.Name, Password: u.Password, Permissions: p})
 		}
 	}
+	if len(o.Users) > 0 {
+		users = append(users, &server.User{Username: ownUser, Password: rand.Text(), Permissions: &server.Permissions{
+			Publish: &server.SubjectPermission{Allow: []string{"$JS.API.>"}}, Subscribe: &server.SubjectPermission{Allow: []string{fleet.InboxPrefix(ownUser) + ".>"}},
+		}})
+	}
 	return users, keys
 }
+
+// ownUser is the hub's own user, with a password of this process; no user of a file can have its name.
+const ownUser = "vyretop.hub"

@@ -1,0 +1,89 @@
+package fleet
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"time"
+
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+
+	"vyretop/engine/fault"
+)
+
+// ErrAudit is matched by errors about the audit of a hub.
+const ErrAudit fault.Kind = "audit of the hub"
+
+// auditStream keeps the audit, and its bounds.
+const (
+	auditStream = "vyretop-audit"
+	auditAge    = 90 * 24 * time.Hour
+	auditBytes  = 64 << 20
+	maxEntry    = 16 << 10 // of what is printed
+)
+
+// KeepAudit has a hub with streams keep the audit.
+func (h *Hub) KeepAudit(ctx context.Context) error {
+	js, err := jetstream.New(h.Conn)
+	if err == nil {
+		_, err = js.CreateOrUpdateStream(ctx, jetstream.StreamConfig{Name: auditStream, Subjects: []string{subjectAudit + "*"}, MaxAge: auditAge, MaxBytes: auditBytes})
+	}
+	if err != nil {
+		return &fault.Error{Kind: ErrAudit, Detail: "the hub does not keep it", Cause: err, Fix: "see whether the folder of --store has room"}
+	}
+	return nil
+}
+
+// Audited gives each the entries that the hub has kept, oldest first, and with follow those that come, until ctx ends or each returns an
+// error. Other messages are left out.
+func (h *Hub) Audited(ctx context.Context, follow bool, each func(Entry) error) error {
+	js, err := jetstream.New(h.Conn)
+	if err != nil {
+		return auditFailure(err)
+	}
+	s, err := js.Stream(ctx, auditStream)
+	if err != nil {
+		return auditFailure(err)
+	}
+	last := s.CachedInfo().State.LastSeq
+	if last == 0 && !follow || s.CachedInfo().State.Msgs == 0 && !follow {
+		return nil
+	}
+	c, err := s.OrderedConsumer(ctx, jetstream.OrderedConsumerConfig{})
+	if err != nil {
+		return auditFailure(err)
+	}
+	messages, err := c.Messages()
+	if err != nil {
+		return auditFailure(err)
+	}
+	defer messages.Stop()
+	defer context.AfterFunc(ctx, messages.Stop)()
+	for {
+		m, err := messages.Next()
+		switch {
+		case ctx.Err() != nil:
+			return nil
+		case err != nil:
+			return auditFailure(err)
+		}
+		var e Entry
+		if len(m.Data()) <= maxEntry && json.Unmarshal(m.Data(), &e) == nil {
+			if err := each(e); err != nil {
+				return err
+			}
+		}
+		if meta, err := m.Metadata(); !follow && (err != nil || meta.Sequence.Stream >= last) {
+			return nil
+		}
+	}
+}
+
+func auditFailure(err error) error {
+	e := &fault.Error{Kind: ErrAudit, Cause: err, Fix: "see whether the hub is there, and try again"}
+	if errors.Is(err, jetstream.ErrStreamNotFound) || errors.Is(err, jetstream.ErrJetStreamNotEnabled) || errors.Is(err, nats.ErrNoResponders) {
+		e.Detail, e.Cause, e.Fix = "the hub keeps no audit", nil, "start it with `vyretop hub --store FOLDER`"
+	}
+	return e
+}
