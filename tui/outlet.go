@@ -43,7 +43,7 @@ func (o *outlet) Write(p []byte) (int, error) {
 		o.behind.Store(true)
 		select {
 		case <-done: // in the meantime
-			o.behind.Store(false)
+			o.catchUp()
 		default:
 		}
 	}
@@ -103,8 +103,13 @@ func (o *outlet) drain() {
 			o.mu.Unlock()
 		}
 	}
+	o.catchUp()
+}
+
+// catchUp tells that what was drawn is written, if that was not waited for. The library may hold a lock that who is told needs.
+func (o *outlet) catchUp() {
 	if o.behind.Swap(false) {
-		o.caught()
+		go o.caught()
 	}
 }
 

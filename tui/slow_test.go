@@ -2,6 +2,7 @@ package tui
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"io"
 	"os"
@@ -104,31 +105,28 @@ func TestAStalledTerminalHoldsUpNoKeys(t *testing.T) {
 	master, slave := ptytest.Open(t, w, h)
 	f, out := newFake(), &stalling{File: slave, waits: make(chan struct{}, 1)}
 	ended := make(chan error, 1)
+	ctx, leave := context.WithCancel(t.Context())
+	defer leave()
 	go func() {
-		ended <- Run(t.Context(), Options{Source: f, Sink: f, Input: slave, Output: out, Environ: utf8Env, FPS: 60, Version: "test"})
+		ended <- Run(ctx, Options{Source: f, Sink: f, Input: slave, Output: out, Environ: utf8Env, FPS: 60, Version: "test"})
 	}()
 	seen := until(t, master, "queued")
 	out.Lock()
 	f.advance()
 	<-out.waits
-	for _, key := range []string{"p", "c", "p", "c"} {
-		before := len(f.sent())
-		f.advance()
-		if _, err := io.WriteString(master, key); err != nil {
-			t.Fatal(err)
-		}
-		for deadline := time.Now().Add(10 * time.Second); len(f.sent()) == before; runtime.Gosched() {
-			if time.Now().After(deadline) {
-				t.Fatalf("key %q is held up", key)
-			}
+	if _, err := io.WriteString(master, "\x1b[B\x1b[Bp"); err != nil { // what the first key changes waits to be drawn
+		t.Fatal(err)
+	}
+	for deadline := time.Now().Add(10 * time.Second); len(f.sent()) == 0; runtime.Gosched() {
+		if time.Now().After(deadline) {
+			t.Fatal("the key is held up")
 		}
 	}
+	f.advance()
 	want := fmt.Sprintf("epoch %d ", f.Snapshot().Epoch())
 	out.Unlock()
 	readUntil(t, master, seen, func(screen string) bool { return strings.Contains(screen, want) }, w, h)
-	if _, err := io.WriteString(master, "q"); err != nil {
-		t.Fatal(err)
-	}
+	leave()
 	go func() { _, _ = io.Copy(io.Discard, master) }()
 	if err := <-ended; err != nil {
 		t.Error(err)
