@@ -51,6 +51,7 @@ type exportFlags struct {
 	buffer, out string
 	to          time.Duration
 	limit       int64 // MiB
+	collector   string
 }
 
 // newExport makes the command that writes a target in another form.
@@ -99,6 +100,7 @@ func (f *exportFlags) register(s *pflag.FlagSet) {
 	s.DurationVar(&f.From, "from", 0, "position in the recording to begin at (default: its beginning)")
 	s.DurationVar(&f.to, "to", 0, "position in the recording to end at, as --at")
 	s.StringVar(&f.filter, "filter", "", "export only records of the log that match this filter, such as task=17 and kind=fault; see vyretop help filters")
+	s.StringVar(&f.collector, "otlp", "", "with --form otlp: send the spans to this collector, such as http://127.0.0.1:4318, in place of a file")
 	s.Int64Var(&f.limit, "limit-mib", 0, "end with an error when the export has more MiB (0: no limit)")
 }
 
@@ -114,6 +116,8 @@ func (f *exportFlags) check(a *app, s *pflag.FlagSet) (err error) {
 	switch _, terminal := terminal(a.stdout); {
 	case (f.Form == inspect.FormBuffer) != (f.buffer != ""):
 		return usage("--form buffer and --buffer NAME belong together", "give both, or neither")
+	case f.collector != "" && (f.Form != inspect.FormOTLP || f.out != ""):
+		return usage("--otlp has no effect", "use it with --form otlp, and without -o")
 	case f.Form != inspect.FormParquet && s.Changed("table"):
 		return usage("--table has no effect", "use it with --form parquet")
 	case f.From < 0 || f.to < 0 || f.From > 0 && f.atGiven && f.at < f.From:
@@ -126,6 +130,11 @@ func (f *exportFlags) check(a *app, s *pflag.FlagSet) (err error) {
 		return usage(fmt.Sprintf("invalid --limit-mib %d: out of range", f.limit), "use a number of MiB from 1 up, or 0 for no limit")
 	case terminal && f.out == "" && inspect.Binary(f.Form):
 		return usage("--form "+f.Form+" is not text, and a terminal would take it for commands", "name a file with -o FILE, or pipe it to a program")
+	}
+	if f.collector != "" {
+		if f.Collector, err = inspect.NewCollector(f.collector); err != nil {
+			return err
+		}
 	}
 	if f.filter != "" {
 		f.Keep, err = inspect.LogTable.Filter(f.filter)

@@ -16,7 +16,7 @@ import (
 
 // Forms are what a subject can be exported as. FormBuffer is the words of one buffer, by OpenBuffer; Exporting
 // writes the others.
-var Forms = []string{formLines, formCSV, formTrace, FormPerfetto, formOTLP, FormMCAP, FormParquet, FormRaw, FormGoTest, FormBuffer}
+var Forms = []string{formLines, formCSV, formTrace, FormPerfetto, FormOTLP, FormMCAP, FormParquet, FormRaw, FormGoTest, FormBuffer}
 
 // The forms; help export describes them.
 const (
@@ -24,7 +24,7 @@ const (
 	formCSV      = "csv"
 	formTrace    = "trace"
 	FormPerfetto = "perfetto"
-	formOTLP     = "otlp"
+	FormOTLP     = "otlp"
 	FormMCAP     = "mcap"
 	FormParquet  = "parquet"
 	FormRaw      = "raw"
@@ -56,7 +56,8 @@ type Exporting struct {
 	Table  string        // of FormParquet
 	AtMost time.Duration // of a live subject; 0: to its end
 	Selection
-	Meter *Meter // nil, or what is told how far it is
+	Collector *Collector // of FormOTLP: what spans are sent to, in place of the file; nil for none
+	Meter     *Meter     // nil, or what is told how far it is
 }
 
 // ErrInterrupted is matched by the error about an export of a recording that was ended before it was complete.
@@ -87,7 +88,7 @@ type taker interface {
 }
 
 // taker is what writes the form; nil for others.
-func (e *Exporting) taker(s Subject, w io.Writer) (taker, error) {
+func (e *Exporting) taker(ctx context.Context, s Subject, w io.Writer) (taker, error) {
 	h := s.Header()
 	switch e.Form {
 	case formCSV:
@@ -100,8 +101,11 @@ func (e *Exporting) taker(s Subject, w io.Writer) (taker, error) {
 		t := NewPerfetto(w, h)
 		t.teller.keep = e.Keep
 		return t, nil
-	case formOTLP:
+	case FormOTLP:
 		t := NewOTLP(w, h)
+		if e.Collector != nil {
+			t = SendOTLP(context.WithoutCancel(ctx), e.Collector, h) // what was followed until Ctrl-C is sent, too
+		}
 		t.teller.keep = e.Keep
 		return t, nil
 	case FormMCAP:
@@ -122,7 +126,7 @@ func (e *Exporting) write(ctx context.Context, s Subject, w io.Writer) error {
 	case FormParquet:
 		return e.table(ctx, s, w)
 	}
-	t, err := e.taker(s, w)
+	t, err := e.taker(ctx, s, w)
 	if err != nil {
 		return err
 	}

@@ -123,7 +123,7 @@ func TestPartsOfRecordings(t *testing.T) {
 
 // TestInterruptedExportsTell: what was written until Ctrl-C looked like the whole.
 func TestInterruptedExportsTell(t *testing.T) {
-	for _, form := range []string{formLines, formCSV, formTrace, FormPerfetto, formOTLP, FormMCAP, FormParquet} {
+	for _, form := range []string{formLines, formCSV, formTrace, FormPerfetto, FormOTLP, FormMCAP, FormParquet} {
 		ctx, cancel := context.WithCancel(t.Context())
 		cancel()
 		e := Exporting{Form: form, Table: Tables[0]}

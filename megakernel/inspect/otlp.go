@@ -2,6 +2,7 @@ package inspect
 
 import (
 	"bufio"
+	"context"
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
@@ -22,6 +23,8 @@ import (
 // is a span below that of its task. A task that faults has the status error. The trace is the run.
 type OTLP struct {
 	out    *bufio.Writer
+	send   func(line []byte) error // in place of out; nil for none
+	sent   time.Time
 	header fixtures.Header
 	err    error
 
@@ -68,12 +71,22 @@ func NewOTLP(out io.Writer, h fixtures.Header) *OTLP {
 	return w
 }
 
+// SendOTLP begins spans that are sent to a collector: at the latest each second, or with each snapshot where those are rarer.
+func SendOTLP(ctx context.Context, c *Collector, h fixtures.Header) *OTLP {
+	w := NewOTLP(io.Discard, h)
+	w.send, w.sent = func(line []byte) error { return c.Send(ctx, line) }, time.Now()
+	return w
+}
+
 // Take adds a message of the target; see Subject.Follow.
 func (w *OTLP) Take(m *fixtures.StreamMessage) error {
 	if s := m.Snapshot; s != nil {
 		w.family.see(s)
 		w.teller.Snapshot(s, w.line)
 		w.family.forget(w.task)
+		if w.send != nil && time.Since(w.sent) >= time.Second {
+			w.flush()
+		}
 	} else {
 		w.teller.Log(m.Log, w.line)
 	}
@@ -172,7 +185,11 @@ func (w *OTLP) flush() {
 		"resource":   map[string]any{"attributes": resource},
 		"scopeSpans": []any{map[string]any{"scope": map[string]any{"name": "vyretop", "version": w.header.Version}, "spans": w.spans}},
 	}}})
-	if err == nil {
+	switch {
+	case err != nil:
+	case w.send != nil:
+		err, w.sent = w.send(line), time.Now()
+	default:
 		_, err = w.out.Write(append(line, '\n'))
 	}
 	w.err, w.spans = err, w.spans[:0]
