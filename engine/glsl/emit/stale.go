@@ -11,7 +11,7 @@ import (
 // After a write to g[i].a, NVIDIA's compiler (580.159) takes g[0].a for what it was before: always in buffers, coherent ones too, and
 // at times in variables and shared memory. It does so where a type has more inside it than an array of scalars or vectors, or a
 // matrix. So constant indices of what is also written with others are hidden from it, and a value of a buffer that is read whole
-// is read part by part (testdata/found of package conformance, 0037 to 0040).
+// is read part by part (testdata/found of package conformance, 0042 to 0045).
 
 // memory is a variable or a member of a buffer.
 type memory struct {

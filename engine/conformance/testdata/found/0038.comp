@@ -1,34 +1,21 @@
 //: grid 1 1 1
-//: buffer 0 = 0x11 0x22 0x0 0x1 0x0 0x3e8 0x3e9 0x3ea 0x3eb 0x3ec
-//: buffer 1 size 64
-//: buffer 2 size 64
+//: buffer 0 = 0x38ffff68 0xacfc572d 0x57ec3510 0x70cf668a 0x664e36a9 0x13b0ac0b 0xba9c5b00 0x7b35a999 0xbe3f8575 0xe61f8594 0x607739fb 0x3f90d945
+//: buffer 1 size 16
+//: buffer 2 = 0x38ffff68 0xacfc572d 0x57ec3510 0x70cf668a
 #version 450
 layout(local_size_x = 1) in;
-layout(std430, binding = 0) readonly buffer Source { uint source[]; };
+struct Row { uvec4 u; ivec4 i; vec4 f; mat2 v1; };
+layout(std430, binding = 0) readonly buffer Source { uvec4 source[]; };
+layout(std430, binding = 1) buffer Result { Row rows[]; };
 layout(std430, binding = 2) coherent buffer Work { uint work[]; };
-struct S { uint a; uint b; };
-struct A { uint a[2]; uint b; };
-struct V { uvec2 v; uint b; };
-struct M { mat2 m; float b; };
-void sub(inout uint v, uint x) { v -= x; }
-void sub(inout float v, float x) { v -= x; }
-layout(std430, binding = 1) buffer B { S g[2]; };
 void main() {
-  uint i = source[2], x = source[0], h = source[4];
-  g[0].a = source[5];
-  g[0].b = source[6];
-  g[1].a = source[7];
-  g[1].b = source[8];
-  barrier();
-  g[i].a++;
-  work[0] = g[0].a;
-  g[i].a += 5u;
-  work[1] = g[0].a;
-  g[i].a = g[0].a - x;
-  work[2] = g[0].a;
-  g[0].a += 5u;
-  work[3] = g[i].a;
-  g[0].a++;
-  work[5] = g[0].a;
-  work[4] = g[1].b;
+  uint lane = gl_LocalInvocationIndex, at = gl_GlobalInvocationID.x;
+  uvec4 u = source[at * 3u];
+  ivec4 i = ivec4(source[at * 3u + 1u]);
+  vec4 f = uintBitsToFloat(source[at * 3u + 2u]);
+  mat2 v1 = (mat2(f.x) * mat2(vec2(0.0), vec2(0.0)));
+  rows[at].u = u;
+  rows[at].i = i;
+  rows[at].f = f;
+  rows[at].v1 = v1;
 }
