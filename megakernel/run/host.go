@@ -140,6 +140,9 @@ func (h *host) Publish(ctx context.Context, ts []tasks.Task) error {
 // Buffer implements workload.Host.
 func (h *host) Buffer(name string) engine.Words { return h.session.Buffer(name) }
 
+// Workgroup implements workload.Grouped.
+func (h *host) Workgroup() int { return h.session.Workgroup() }
+
 // Wrote implements workload.Host.
 func (h *host) Wrote(name string, first, words int) {
 	if !h.inputs.recording() || words == 0 {

@@ -141,3 +141,10 @@ func (u *Units) Changed() <-chan struct{} {
 	defer u.mu.Unlock()
 	return u.changed
 }
+
+// Grouped is implemented by a Host that knows how many lanes a worker has now. Workloads whose tasks are run by whole workers size
+// these by it.
+type Grouped interface {
+	// Workgroup is the number of lanes of a worker; it changes with the setting "workgroup".
+	Workgroup() int
+}

@@ -18,7 +18,7 @@ const maxEntries = 1 << 24
 //
 // Bytes that occur in patterns have a class each, all others class 0. A symbol is one class or, where
 // the table stays below maxEntries, two: class of the first byte times the number of classes plus
-// class of the second. The host turns text into symbols when it stages a file, so the kernel takes one
+// class of the second. The host turns text into symbols when it reads a file, so the kernel takes one
 // dependent lookup for two bytes, which is what its speed depends on.
 //
 // State 0 is the start; its row is 0. LF has class 0, because no pattern contains one, so symbol 0
@@ -28,6 +28,7 @@ type Automaton struct {
 	stride  int      // bytes in a symbol, 1 or 2
 	width   int      // symbols, and so entries in a row
 	classes int
+	longest int // bytes of the longest pattern
 	classOf [256]uint16
 	pairs   []uint16 // symbol by first byte + 256 * second byte; stride 2 only
 	trie    *trie
@@ -49,6 +50,9 @@ func Compile(patterns []Pattern) *Automaton { return compile(patterns, maxEntrie
 func compile(patterns []Pattern, limit int) *Automaton {
 	distinct, lines := deduplicate(patterns)
 	a := &Automaton{}
+	for _, text := range distinct {
+		a.longest = max(a.longest, len(text))
+	}
 	a.classify(distinct)
 	a.trie = buildTrie(distinct, a.classes, &a.classOf)
 	a.own = make([][]output, a.States())

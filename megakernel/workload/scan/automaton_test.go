@@ -48,15 +48,17 @@ func TestParsePatterns(t *testing.T) {
 
 // search encodes text and steps the table as the handler does.
 func search(a *Automaton, text []byte) (out []Match) {
-	padded := append(slices.Clone(text), bytes.Repeat([]byte{'\n'}, a.granules(len(text))*a.granuleBytes()-len(text))...)
-	words := make(engine.Words, a.granules(len(text))*granuleWords)
-	a.encode(words, padded)
+	granules := len(text)/a.granuleBytes() + 1
+	padded := append(slices.Clone(text), bytes.Repeat([]byte{'\n'}, granules*a.granuleBytes()-len(text))...)
+	shape := shapeOf(granules, 3)
+	words := make(engine.Words, shape.size()*granuleWords)
+	a.encode(words, padded, shape)
 	row := uint32(0)
-	for i := range uint32(2 * len(words)) {
-		s := symbol(words, i)
+	for i := range granules * granuleSymbols {
+		s := shape.symbol(words, i)
 		e := a.Table[row+s]
 		if e&entryMatch != 0 {
-			out = a.expand(out, row/uint32(a.width), s, int64(int(i)*a.stride))
+			out = a.expand(out, row/uint32(a.width), s, int64(i*a.stride))
 		}
 		row = e & entryRow
 	}
@@ -93,7 +95,7 @@ func TestLineFeedsStartTheAutomatonAnew(t *testing.T) {
 	for _, limit := range []int{0, maxEntries} {
 		a := compile(patterns, limit)
 		words := make(engine.Words, granuleWords)
-		a.encode(words, bytes.Repeat([]byte{'\n'}, a.granuleBytes()))
+		a.encode(words, bytes.Repeat([]byte{'\n'}, a.granuleBytes()), shapeOf(1, 1))
 		for s := range a.States() {
 			if e := a.Table[s*a.width]; e != 0 || words[0] != 0 {
 				t.Errorf("stride %d: state %d goes to entry %#x, line feeds are symbol %#x", a.stride, s, e, words[0])

@@ -106,10 +106,10 @@ func BenchmarkStageText(b *testing.B) {
 		b.Fatal(err)
 	}
 	a := Compile(patterns)
-	text := make([]byte, 1<<20)
+	text := bytes.Repeat([]byte("what a file holds, "), 1<<12)[:1<<16] // a block
 	words := make(engine.Words, len(text)/4)
 	b.SetBytes(int64(len(text)))
 	for b.Loop() {
-		a.encode(words, text)
+		a.encode(words, text, shapeOf(len(text)/a.granuleBytes(), 128))
 	}
 }

@@ -3,143 +3,139 @@ package scan
 import (
 	"fmt"
 
+	"vyretop/megakernel"
+	"vyretop/megakernel/workload"
 	"vyretop/tasks"
 )
 
-// settle goes through the active entries: it notices finished parts, and when all records of a part
-// are drained it loads the next part or frees the entry.
+// received makes the task of a piece that has been read.
+func (r *runner) received(p *piece) {
+	for _, s := range p.segments {
+		r.note(s)
+	}
+	if p.shape.granules == 0 {
+		r.release(p)
+		return
+	}
+	p.announce(r.layout, r.pieces)
+	r.host.Wrote("text", p.index*r.layout.block*granuleWords, p.shape.size()*granuleWords)
+	r.host.Wrote("pieces", p.index*entryWords, entryWords)
+	r.lastID += r.stride // unlike those of other hosts
+	r.byTask[r.lastID] = p
+	r.batch = append(r.batch, tasks.Task{
+		State: tasks.Ready, Opcode: r.opcode, Priority: tasks.Normal, InputHandle: uint32(p.index), TaskID: r.lastID,
+	})
+}
+
+// note learns from a segment that was read how its file continues.
+func (r *runner) note(s *segment) {
+	f := s.flight
+	if s.failed != nil && f.failed == nil {
+		f.failed = s.failed
+		r.scan.warn(f.file, f.failure())
+	}
+	switch {
+	case s.got < s.want:
+		f.ended = true
+	case !f.ended && s.at+int64(s.want) == f.planned && f.left() == 0:
+		f.grown = true
+		r.grown = append(r.grown, f)
+	}
+}
+
+// failure names the file that could not be read.
+func (f *flight) failure() error {
+	if f.refused != nil {
+		return f.refused // it does so already
+	}
+	return fmt.Errorf("%s: %w", f.file.path, f.failed)
+}
+
+// complete notes the tasks that have ended.
+func (r *runner) complete(cs []workload.Completion) error {
+	for _, c := range cs {
+		p, ok := r.byTask[c.TaskID]
+		if !ok {
+			return protocolError("scan", "task %d ended, but was not published or had ended before", c.TaskID)
+		}
+		delete(r.byTask, c.TaskID)
+		if c.State != tasks.Done {
+			code := megakernel.FaultCode(c.Code)
+			return workload.Failure(workload.ErrTaskFaulted, p.name(), fmt.Sprintf("its task ended in a fault: %s", code), nil, "look at the debug log of the run")
+		}
+		p.ended, p.expect = true, c.Output
+		r.settling = append(r.settling, p)
+	}
+	return nil
+}
+
+// settle frees the entries of pieces whose records are all drained.
 func (r *runner) settle() (progress bool, err error) {
-	keep := r.active[:0]
-	for _, i := range r.active {
-		e := &r.entries[i]
-		at := i * partWords
-		if !e.settling && r.parts.Load(at+partDone) == e.part+1 {
-			e.settling, e.expect = true, r.parts.Load(at+partCount)
-		}
-		if !e.settling || e.drained < e.expect {
-			keep = append(keep, i)
-			continue
-		}
-		if e.drained > e.expect {
-			return progress, protocolError(e.file.path, "%d matches arrived, its task wrote %d", e.drained, e.expect)
-		}
-		progress = true
-		if e.ended {
-			r.release(i)
-			continue
-		}
-		r.next(e, at)
-		if e.source != nil {
-			keep = append(keep, i)
+	keep := r.settling[:0]
+	for _, p := range r.settling {
+		switch {
+		case p.drained < p.expect:
+			keep = append(keep, p)
+		case p.drained > p.expect:
+			return progress, protocolError(p.name(), "%d matches arrived, its task wrote %d", p.drained, p.expect)
+		default:
+			progress = true
+			r.release(p)
 		}
 	}
-	r.active = keep
+	r.settling = keep
 	return progress, nil
 }
 
-// next loads and announces the next part of a streamed file.
-func (r *runner) next(e *entry, at int) {
-	e.settling = false
-	e.part++
-	bytes := min(int64(e.length), e.file.size-e.counted) // it may be longer than it was
-	e.counted += bytes
-	r.scan.progress.replace(r.parts, at, bytes)
-	r.load(e)
-	e.announce(r.scan.automaton, r.parts, at)
-	r.host.Wrote("parts", at, partLast+1)
-	r.wake = true
-}
-
-// load reads a part.
-func (r *runner) load(e *entry) {
-	e.load(r.scan.automaton, r.buf, r.text)
-	r.host.Wrote("text", e.block.words(), r.scan.automaton.granules(e.length)*granuleWords)
-	if e.failed != nil {
-		r.scan.warn(e.file, fmt.Errorf("%s: %w", e.file.path, e.failed))
-	}
-}
-
-// release ends the entry's file and frees the entry.
-func (r *runner) release(i int) {
-	e := &r.entries[i]
-	r.scan.done(e.file, e.failed == nil)
-	r.scan.progress.replace(r.parts, i*partWords, e.file.size-e.counted)
-	r.finished(e.file)
-	r.arena.give(e.block)
-	*e = entry{}
-	r.unused = append(r.unused, i)
-}
-
-// stage reads files into the arena and makes their tasks, as far as there is room.
-func (r *runner) stage() (progress bool) {
-	bytes := 0
-	r.refill()
-	for len(r.queue) > 0 && len(r.unused) > 0 && len(r.batch) < stageFiles && bytes < stageBytes {
-		f := r.queue[0]
-		block, ok := r.arena.take(r.scan.automaton.blockOf(f.size, r.arena.total))
-		if !ok {
-			break
-		}
-		r.queue = r.queue[1:]
-		progress = true
-		bytes += int(block.n) * r.scan.automaton.granuleBytes()
-		if !r.begin(f, block) {
-			r.scan.progress.add(f.size)
-			r.finished(f)
-			r.arena.give(block)
+// release frees the entry of a piece that is searched, and ends the files that are through with it.
+func (r *runner) release(p *piece) {
+	for _, s := range p.segments {
+		f := s.flight
+		r.scan.progress.add(f.finish(s))
+		if f.over() {
+			r.end(f)
 		}
 	}
-	return progress
+	r.entries[p.index] = nil
+	r.unused = append(r.unused, p.index)
 }
 
-// begin opens a file, loads its first part and makes its task; false when there is nothing to search.
-func (r *runner) begin(f *file, block span) bool {
-	src, err := r.scan.tree.open(f)
-	if err != nil {
-		r.scan.warn(f, err)
-		r.scan.done(f, false)
-		return false
+// end ends a file.
+func (r *runner) end(f *flight) {
+	f.close()
+	if f.beyond {
+		f.file.matches = r.scan.endingBefore(f.file.matches, f.file.read)
 	}
-	e := entry{file: f, source: src, block: block}
-	r.load(&e)
-	if e.failed != nil || (e.length == 0 && e.source == nil) {
-		r.scan.done(f, e.failed == nil)
-		return false
+	r.scan.done(f.file, f.failed == nil)
+	r.scan.progress.add(f.file.size - f.counted)
+	delete(r.open, f)
+	if r.units != nil { // other hosts are told
+		r.units.Finish(r.part.Host, f.file.unit)
 	}
-	i := r.unused[len(r.unused)-1]
-	r.unused = r.unused[:len(r.unused)-1]
-	at := i * partWords
-	r.parts.Store(at+partDone, 0)
-	r.parts.Store(at+partAt, 0)
-	e.announce(r.scan.automaton, r.parts, at)
-	r.host.Wrote("parts", at, partWords)
-	r.entries[i] = e
-	if e.source != nil {
-		r.active = append(r.active, i)
-	}
-	r.lastID += r.stride // unlike those of other hosts
-	r.byTask[r.lastID] = i
-	r.batch = append(r.batch, tasks.Task{
-		State: tasks.Ready, Opcode: r.opcode, Priority: priority(f.size),
-		InputHandle: uint32(i), TaskID: r.lastID,
-	})
-	return true
 }
 
-// Files from these sizes on go before others.
-const (
-	largeFile = 256 << 10
-	hugeFile  = 1 << 20
-)
-
-// priority lets large files run ahead. A file is one task and so one lane's work: if the largest took
-// turns with all others, they would be left over at the end, with most lanes idle.
-func priority(size int64) tasks.Priority {
-	switch {
-	case size >= hugeFile:
-		return tasks.Critical
-	case size >= largeFile:
-		return tasks.High
+// take attributes one record to its file.
+func (r *runner) take(rec record) error {
+	if int64(rec.entry) >= int64(len(r.entries)) || r.entries[rec.entry] == nil {
+		return protocolError("scan", "a match names entry %d, which holds no text", rec.entry)
 	}
-	return tasks.Normal
+	p, a := r.entries[rec.entry], r.scan.automaton
+	state, symbols := int(rec.row)/a.width, p.shape.granules*granuleSymbols
+	var s *segment
+	if int64(rec.at) < int64(symbols) {
+		s = p.segment(int(rec.at))
+	}
+	if s == nil || state >= a.States() {
+		return protocolError(p.name(), "a match ends in symbol %d of %d, after state %d of %d", rec.at, symbols, state, a.States())
+	}
+	p.drained++
+	offset := s.at + int64(int(rec.at)-s.first*granuleSymbols)*int64(a.stride)
+	text := r.text[p.index*r.layout.block*granuleWords:]
+	f := s.flight.file
+	before := len(f.matches)
+	f.matches = a.expand(f.matches, uint32(state), p.shape.symbol(text, int(rec.at)), offset)
+	if r.scan.found.Add(int64(len(f.matches)-before)) > MaxMatches {
+		return workload.Failure(workload.ErrInput, f.path, fmt.Sprintf("with it there are more than %d matches, which is all that fits", MaxMatches), nil, "give fewer or longer patterns, or scan fewer files")
+	}
+	return nil
 }

@@ -7,57 +7,38 @@ import (
 	"vyretop/tasks"
 )
 
-// TestProgressIsWhatTheDeviceSays: a file counts as it is searched, not only when it is through, and never more
-// than it has or less than before.
-func TestProgressIsWhatTheDeviceSays(t *testing.T) {
-	s := scanOneFile(t, "thirty-two bytes without a match")
+// TestProgressIsWhatIsSearched: a piece counts when it is searched, not only when its file is through, and all of them are the file.
+func TestProgressIsWhatIsSearched(t *testing.T) {
+	text := make([]byte, 40_000)
+	s := scanOneFile(t, string(text))
+	s.opt.ArenaBytes = 16 << 10
 	d := newDevice(t, s)
-	var seen []int64
-	look := func() {
-		done, total, unit := s.Progress()
-		if total != 32 || unit != "B" {
-			t.Errorf("%d of %d %s", done, total, unit)
-		}
-		seen = append(seen, done)
-	}
+	last, tasksSeen := int64(0), 0
 	d.answer = func(d *device, task tasks.Task) []workload.Completion {
-		look()
-		for _, symbols := range []uint32{4, 2, 1 << 31} {
-			d.buffers["parts"].Store(int(task.InputHandle)*partWords+partAt, symbols)
-			look()
+		got, total, unit := s.Progress()
+		if total != int64(len(text)) || unit != "B" || got < last || got > total {
+			t.Errorf("%d of %d %s after %d", got, total, unit, last)
 		}
+		last = got
+		tasksSeen++
 		return done(task, 0)
 	}
 	if err := s.Run(t.Context(), d); err != nil {
 		t.Fatal(err)
 	}
-	look()
-	stride := int64(s.automaton.stride)
-	for i, want := range []int64{0, 4 * stride, 4 * stride, 32, 32} {
-		if seen[i] != want {
-			t.Errorf("progress was %v with symbols of %d bytes", seen, stride)
-		}
+	if got, total, _ := s.Progress(); got != total || tasksSeen < 10 || last == 0 {
+		t.Errorf("%d of %d at the end of %d tasks, %d before the last one", got, total, tasksSeen, last)
 	}
 }
 
-// TestProgressOfStreamedFiles: what is counted part by part adds up to the whole, and is forgotten with the run.
-func TestProgressOfStreamedFiles(t *testing.T) {
+// TestProgressNeverFalls: what a lost host has begun is taken back, and not shown.
+func TestProgressNeverFalls(t *testing.T) {
 	p := &progress{}
 	p.expect(100)
-	parts := make([]uint32, 2*partWords)
-	end := p.begin(parts, 2)
-	parts[partSize], parts[partAt] = 16, 15
-	parts[partWords+partSize], parts[partWords+partAt] = 8, 8
-	if got, _ := p.told(); got != 46 {
-		t.Errorf("two entries count %d bytes", got)
-	}
-	p.replace(parts, 0, 30)
-	if got, _ := p.told(); got != 46 || parts[partAt] != 0 {
-		t.Errorf("after the first part %d bytes, and the entry says %d", got, parts[partAt])
-	}
-	end()
-	p.add(70)
-	if got, total := p.told(); got != 100 || total != 100 {
-		t.Errorf("%d of %d at the end", got, total)
+	for _, step := range []struct{ add, want int64 }{{30, 30}, {20, 50}, {-20, 50}, {10, 50}, {15, 55}, {60, 100}} {
+		p.add(step.add)
+		if got, total := p.told(); got != step.want || total != 100 {
+			t.Errorf("%d of %d, want %d", got, total, step.want)
+		}
 	}
 }

@@ -59,12 +59,19 @@ func (d *device) write(n, entry, symbol, row uint32) {
 	r.put(n, entry, symbol, row)
 }
 
+// piece is how the text of the only piece stands in its block.
+func (d *device) piece() shape {
+	words := d.buffers["pieces"]
+	return shape{granules: int(words.Load(1)), rows: int(words.Load(2)), columns: int(words.Load(3))}
+}
+
 // writeEnd writes the record of the match at the end of text, which begins the file and has an even length.
 func (d *device) writeEnd(s *Scan, n, entry uint32, text string) {
 	row := uint32(0)
 	last := uint32(len(text)/s.automaton.stride - 1)
+	p := d.piece()
 	for i := range last {
-		row = s.automaton.Table[row+symbol(d.buffers["text"], i)] & entryRow
+		row = s.automaton.Table[row+p.symbol(d.buffers["text"], int(i))] & entryRow
 	}
 	d.write(n, entry, last, row)
 }

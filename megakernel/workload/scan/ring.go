@@ -9,21 +9,14 @@ import (
 
 // Words of the buffers that scan.glsl declares.
 const (
-	partWords = 8 // of an entry
-	partIndex = 0 // part that is loaded
-	partBase  = 1 // its first granule
-	partSize  = 2 // its symbols, a multiple of granuleSymbols
-	partLast  = 3 // 1 when no further part follows
-	partDone  = 4 // parts that the task has finished; written by the device
-	partCount = 5 // records written until then
-	partAt    = 6 // symbols of the part searched so far; written by the device, for progress
+	entryWords = 8 // of a piece; piece.announce writes them
 
 	ringDrained = 0  // records the host has taken
 	ringHeader  = 16 // words before the first record; word 1 holds the capacity
 	recordWords = 4
 	recordSeq   = 0 // number + 1, written last
 	recordEntry = 1
-	recordAt    = 2 // symbol of the part in which patterns end
+	recordAt    = 2 // symbol of the piece in which patterns end
 	recordRow   = 3 // of the automaton before it
 
 	cursorWords = 64

@@ -20,7 +20,6 @@ const patternFile = "patterns.txt"
 const (
 	DefaultArenaMiB = 32
 	maxArenaMiB     = 1024
-	bytesPerEntry   = 8 << 10 // arena bytes for each file in flight
 	defaultRecords  = 1 << 16
 )
 
@@ -42,7 +41,7 @@ func (d Definition) Flags() []workload.Flag {
 		{Name: "path", Default: ".", Value: "DIR", Help: "scan the regular files below this folder"},
 		{Name: "patterns", Value: "FILE", Help: "literal patterns, one a line (default: a shipped list)"},
 		{Name: "out", Value: "FILE", Help: "write path, offset and pattern line of every match to this file"},
-		{Name: "arena", Default: strconv.Itoa(DefaultArenaMiB), Value: "MIB", Help: "memory for the text of files in flight"},
+		{Name: "arena", Default: strconv.Itoa(DefaultArenaMiB), Value: "MIB", Help: "memory for the text of pieces in flight"},
 	}
 }
 
@@ -86,6 +85,8 @@ type Scan struct {
 
 	automaton *Automaton
 	patterns  []Pattern
+	layout    layout
+	readers   int // goroutines that read files; 0: the runner does
 	tree      *tree
 	shared    *shared // nil for one host
 
@@ -97,7 +98,9 @@ type Scan struct {
 }
 
 // New makes a scan. The manifest names buffers and handler.
-func New(m *workload.Manifest, o Options) *Scan { return &Scan{manifest: m, opt: o} }
+func New(m *workload.Manifest, o Options) *Scan {
+	return &Scan{manifest: m, opt: o, readers: readersHere()}
+}
 
 // Setup implements workload.Workload.
 func (s *Scan) Setup(ctx context.Context) (*workload.Setup, error) {
@@ -108,7 +111,11 @@ func (s *Scan) Setup(ctx context.Context) (*workload.Setup, error) {
 	if s.patterns, err = s.loadPatterns(); err != nil {
 		return nil, err
 	}
+	if err := checkLongest(s.opt.Patterns, s.patterns); err != nil {
+		return nil, err
+	}
 	s.automaton = Compile(s.patterns)
+	s.layout = s.automaton.layoutOf(s.opt.ArenaBytes)
 	if s.tree, err = walk(ctx, s.opt.Path); err != nil {
 		return nil, err
 	}
@@ -120,7 +127,8 @@ func (s *Scan) Setup(ctx context.Context) (*workload.Setup, error) {
 		return nil, err
 	}
 	setup.HostDriven = "the host reads files into its buffers while it runs, and their contents are not recorded"
-	setup.HostWrites = int(s.tree.bytes/2) + len(s.tree.files)*(partWords+granuleWords) // a byte takes 16 bits at most
+	setup.HostWrites = s.layout.hostWrites(s.automaton, len(s.tree.files), s.tree.bytes)
+	setup.Iterations = max(setup.Iterations, s.layout.rounds())
 	return setup, s.size(setup)
 }
 
@@ -135,9 +143,6 @@ func (s *Scan) loadPatterns() ([]Pattern, error) {
 	return ParsePatterns(patternFile, data)
 }
 
-// entries is the number of files in flight.
-func (o Options) entries() int { return max(o.ArenaBytes/bytesPerEntry, 16) }
-
 // size gives the manifest's buffers their sizes and contents.
 func (s *Scan) size(setup *workload.Setup) error {
 	sizes := map[string]struct {
@@ -145,8 +150,8 @@ func (s *Scan) size(setup *workload.Setup) error {
 		initial []uint32
 	}{
 		"table":   {len(s.automaton.Table), s.automaton.Table},
-		"text":    {s.opt.ArenaBytes / 4, nil},
-		"parts":   {s.opt.entries() * partWords, nil},
+		"text":    {s.layout.words(), nil},
+		"pieces":  {s.layout.entries * entryWords, nil},
 		"matches": {ringHeader + s.opt.Records*recordWords, []uint32{0, uint32(s.opt.Records)}},
 		"cursors": {cursorWords, nil},
 	}
@@ -183,9 +188,12 @@ func (s *Scan) Run(ctx context.Context, h workload.Host) error {
 // search runs until every file is through.
 func (r *runner) search(ctx context.Context, cancel context.CancelFunc) error {
 	p := startPublisher(ctx, r.host)
+	r.readers = startReaders(ctx, r.scan, r.layout, r.text)
+	defer r.abandon()
 	err := r.run(ctx, p)
 	cancel()
 	p.wait()
+	r.readers.wait() // they write into the arena
 	return err
 }
 

@@ -38,7 +38,7 @@ func TestScanFindsEveryMatch(t *testing.T) {
 		if r := out.Result.(Result); r.Files != 6 || r.Matches != 1523 {
 			t.Errorf("%+v", r)
 		}
-		if n := out.Summary.Counters[megakernel.CountPauses]; n < 100 {
+		if n := out.Summary.Counters[megakernel.CountPauses]; n < 50 { // each wrote up to 8 matches, all lanes together
 			t.Errorf("%d pauses: the ring was not full often enough to test anything", n)
 		}
 	})

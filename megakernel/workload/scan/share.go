@@ -50,18 +50,11 @@ func (s *Scan) RunShare(ctx context.Context, h workload.Host, part workload.Part
 
 // refill takes files where several hosts search, as long as this one has few in flight: it leaves the rest to the others.
 func (r *runner) refill() {
-	if r.units == nil || len(r.queue)+len(r.batch) > 0 || len(r.entries)-len(r.unused) > 2*r.part.AtOnce() {
+	if r.units == nil || len(r.queue)+len(r.batch) > 0 || r.next() != nil || len(r.entries)-len(r.unused) > 2*r.part.Workers {
 		return
 	}
 	for _, unit := range r.units.Take(r.part.Host, 1, shareFiles) {
 		r.queue = append(r.queue, r.scan.shared.files[unit])
-	}
-}
-
-// finished tells other hosts that a file is through.
-func (r *runner) finished(f *file) {
-	if r.units != nil {
-		r.units.Finish(r.part.Host, f.unit)
 	}
 }
 

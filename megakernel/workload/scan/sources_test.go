@@ -41,7 +41,7 @@ func TestScanDigestIsTheSameEverywhere(t *testing.T) {
 	}
 	for name, open := range everywhere() {
 		t.Run(name, func(t *testing.T) {
-			s := New(rig.Manifest(t, "scan"), Options{Path: root, ArenaBytes: 1 << 20, Records: 64})
+			s := New(rig.Manifest(t, "scan"), Options{Path: root, ArenaBytes: 1 << 20, Records: ringRecords})
 			b := open(t)
 			out := timed(t, "scan", func() rig.Outcome { return mustRun(t, b, s, rig.Shape{Workers: 2}) })
 			got := out.Result.(Result)

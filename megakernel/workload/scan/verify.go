@@ -96,11 +96,16 @@ func (s *Scan) within(f *file, n int) []Match {
 	if int64(n) == f.read {
 		return f.matches
 	}
+	return s.endingBefore(slices.Clone(f.matches), int64(n))
+}
+
+// endingBefore removes the matches that do not end in the first n bytes of their file.
+func (s *Scan) endingBefore(matches []Match, n int64) []Match {
 	size := map[uint32]int64{}
 	for _, p := range s.patterns {
 		size[p.Line] = int64(len(p.Text))
 	}
-	return slices.DeleteFunc(slices.Clone(f.matches), func(m Match) bool { return m.Offset+size[m.Line] > int64(n) })
+	return slices.DeleteFunc(matches, func(m Match) bool { return m.Offset+size[m.Line] > n })
 }
 
 // bruteForce finds all matches in the order of a report, until the context ends.
