@@ -2,6 +2,7 @@ package scan
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -14,7 +15,9 @@ import (
 	"vyretop/engine"
 	"vyretop/engine/backendtest"
 	"vyretop/engine/reference"
+	"vyretop/megakernel"
 	"vyretop/megakernel/internal/rig"
+	"vyretop/megakernel/resident"
 )
 
 // drawPatterns draws patterns of up to 64 bytes that overlap each other and themselves.
@@ -98,6 +101,32 @@ func TestOneLargeFileIsManyTasks(t *testing.T) {
 			t.Errorf("%d tasks", n)
 		}
 	})
+}
+
+// TestWorkersMayChangeTheirLanes: what a task has written is not written again by a worker with fewer lanes, and nothing is left out
+// by one with more.
+func TestWorkersMayChangeTheirLanes(t *testing.T) {
+	root := write(t, map[string]string{"f": strings.Repeat("ab-b", 1500)})
+	o := small(root, write(t, map[string]string{"p": "b\nab\n"})+"/p")
+	changes := 0
+	shape := rig.Shape{Workers: 2, Lanes: 8, Slots: 32, Inbox: 8, Ended: 64, Beside: func(ctx context.Context, s *resident.Session) {
+		for i := 0; ctx.Err() == nil; i++ {
+			if _, err := s.Apply(ctx, megakernel.Setting{ID: megakernel.WorkgroupSetting, Value: []int64{3, 8, 1, 5}[i%4]}); err == nil {
+				changes++
+			} else if ctx.Err() == nil {
+				t.Error(err)
+				return
+			}
+		}
+	}}
+	b := backendtest.Reference(t, reference.Options{Seed: 1, TimeSlice: 128})
+	out, err := rig.Run(rig.Deadline(t), b, New(rig.Manifest(t, "scan"), o), shape)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r := out.Result.(Result); !out.Verification.OK || r.Matches != 4500 || changes < 4 {
+		t.Errorf("%+v, %+v, %d changes", out.Verification, r, changes)
+	}
 }
 
 // TestShrunkFileIsScannedAsFarAsItGoes: pieces behind the end of a file that has become shorter come to nothing.
