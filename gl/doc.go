@@ -72,7 +72,7 @@
 //     there (580, H200). `#pragma optionNV(unroll none)` makes that 4.6 s, of code that is as quick, so the
 //     resident kernel has it (megakernel/kernel). `inline none` makes it 3 s, but the code takes up to twice
 //     as long, and is wrong: random kernels differ. A subroutine keeps one function out of its callers (kernel.Config.NoInline):
-//     a cold start with infer takes 4 s instead of 19, and its tokens 1.4 times as long (580, H100). All results were right,
+//     a cold start with infer takes 12 to 14 s instead of 19, and its tokens 1.4 times as long (580, H100). All results were right,
 //     but the compiler crashed on 7 of 657 random kernels whose functions were subroutines, and on all texts tried in which one calls
 //     another: so sessions only start with it, compiled by another process
 //     (CompileApart). Mesa's binaries hold its intermediate code, not
