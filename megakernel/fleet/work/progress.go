@@ -5,6 +5,7 @@ import (
 	"errors"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/nats-io/nats.go/jetstream"
 
@@ -43,6 +44,24 @@ func (q *Queue) progress(ctx context.Context) (p Progress, err error) {
 	}
 	p.Waiting, p.Done = left-p.Taken, int(d.CachedInfo().State.Msgs)
 	return p, nil
+}
+
+// pollTime is the time between two looks at a queue that is waited for.
+const pollTime = 500 * time.Millisecond
+
+// Await returns when all tasks are done.
+func (q *Queue) Await(ctx context.Context) error {
+	for {
+		p, err := q.Progress(ctx)
+		if err != nil || p.Done >= q.Job.Tasks {
+			return err
+		}
+		select {
+		case <-time.After(pollTime):
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
 }
 
 // Share is what a worker has done of a queue.

@@ -1,0 +1,116 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"vyretop/engine/units"
+	"vyretop/megakernel/fleet/work"
+	"vyretop/megakernel/run"
+	"vyretop/megakernel/workload"
+)
+
+// defaultTasks is how many tasks work is cut into where nothing is said.
+const defaultTasks = 128
+
+// submitFlags are the flags of submit.
+type submitFlags struct {
+	hub   hubFlags
+	tasks int
+}
+
+// newSubmit makes the command that fills a queue. Its flags depend on the workload, as those of run do.
+func newSubmit(a *app, args []string) *cobra.Command {
+	f := &submitFlags{}
+	c := &cobra.Command{
+		Use: "submit QUEUE WORKLOAD|DIR", Short: "Put work into a queue, for runs on several machines",
+		Long: "submit cuts the work of render, scan, grep or infer into tasks and puts them into a queue at a hub that was started with --store. " +
+			"Runs on any number of machines do them: vyretop run WORKLOAD --queue QUEUE. The flags are those of the workload. All machines need the same inputs. A submit that was interrupted is continued by the same command. See docs/fleet.md.",
+		Example: "vyretop submit docs scan --path /usr/share/doc\nvyretop run scan --queue docs\nvyretop queue docs",
+		Args:    arguments(2, 2, "QUEUE WORKLOAD"),
+	}
+	f.hub.register(c.Flags(), "hub that keeps the queue")
+	c.Flags().IntVar(&f.tasks, "tasks", defaultTasks, "how many tasks to cut the work into")
+	d, err := workOf(a, c, "submit", args)
+	c.RunE = func(c *cobra.Command, args []string) error {
+		if err != nil {
+			return err
+		}
+		return f.run(c.Context(), a, args[0], d, workloadValues(c.Flags(), d))
+	}
+	c.FParseErrWhitelist.UnknownFlags = err != nil
+	return c
+}
+
+// workOf finds the workload behind the name of a queue on a command line, and gives the command its flags.
+func workOf(a *app, c *cobra.Command, name string, args []string) (workload.Definition, error) {
+	if len(args) < 3 || args[0] != name {
+		return nil, nil
+	}
+	_, d, err := a.findWorkload(name, c.Flags(), append([]string{name}, args[2:]...))
+	if d != nil {
+		long := c.Long
+		addWorkloadFlags(c, d)
+		c.Long = long
+	}
+	return d, err
+}
+
+// run cuts the work into tasks and publishes them.
+func (f *submitFlags) run(ctx context.Context, a *app, queue string, d workload.Definition, values map[string]string) error {
+	if err := work.CheckName(queue); err != nil {
+		return err
+	}
+	if f.tasks < 1 || f.tasks > work.MaxTasks {
+		return usage(fmt.Sprintf("invalid --tasks %d: out of range", f.tasks), fmt.Sprintf("use 1 to %d", work.MaxTasks))
+	}
+	if !slices.Contains(run.Workloads(), d.Name()) {
+		return usage(d.Name()+" is not a shipped workload, and other machines do not have its files", "use render, scan, grep or infer")
+	}
+	if err := absolute(d, values); err != nil {
+		return err
+	}
+	w, err := run.Prepare(ctx, d, values)
+	if err != nil {
+		return err
+	}
+	h, err := f.hub.connect("vyretop submit " + queue)
+	if err != nil {
+		return err
+	}
+	defer h.Close()
+	q, err := work.Submit(ctx, h, queue, work.Job{Workload: d.Name(), Values: values, Inputs: w.Inputs(), Tasks: f.tasks, Submitted: time.Now(), By: h.User})
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(a.stdout, "queue %s: %s of %s in %s. Do them: vyretop run %s --queue %s --hub %s\n", queue, units.Plural(q.Job.Inputs.Units, "unit"), d.Name(), units.Plural(q.Job.Tasks, "task"), d.Name(), queue, f.hub.shown())
+	return err
+}
+
+// absolute makes the paths of inputs such that they mean the same in other directories, and leaves out those of outputs.
+func absolute(d workload.Definition, values map[string]string) (err error) {
+	for _, f := range d.Flags() {
+		v, given := values[f.Name]
+		switch {
+		case f.Name == "out":
+			delete(values, f.Name)
+			continue
+		case f.Value != "DIR" && f.Value != "FILE" && f.Value != "PATH":
+			continue
+		case !given:
+			v = f.Default
+		}
+		if v == "" {
+			continue
+		}
+		if values[f.Name], err = filepath.Abs(v); err != nil {
+			return err
+		}
+	}
+	return nil
+}
