@@ -139,7 +139,7 @@ func (f *fleetFlags) tell(ctx context.Context, a *app, w *fleet.Watcher, q targe
 	lost := false
 	for {
 		now := time.Now()
-		if err, _ := w.Lost(); (err != nil) != lost {
+		if _, err := w.Lost(); (err != nil) != lost {
 			lost = err != nil
 			fmt.Fprintln(out, map[bool]string{true: "hub lost", false: "hub connected again"}[lost])
 		}

@@ -132,10 +132,10 @@ func TestAHubThatRestarts(t *testing.T) {
 		t.Fatal(err)
 	}
 	b.Close()
-	until(t, w, "the loss", func([]*targets.Target) bool { err, _ := w.Lost(); return err != nil })
+	until(t, w, "the loss", func([]*targets.Target) bool { _, err := w.Lost(); return err != nil })
 	x.tick() // the run continues without a hub
 	start(t, broker.Options{Listen: strings.TrimPrefix(b.URL(), "nats://")})
-	until(t, w, "the hub again", func(l []*targets.Target) bool { err, _ := w.Lost(); return err == nil && l[0].Done >= 2 })
+	until(t, w, "the hub again", func(l []*targets.Target) bool { _, err := w.Lost(); return err == nil && l[0].Done >= 2 })
 	x.tick()
 	for seq := x.hub.Snapshot().Seq; c.Snapshot().Seq < seq; {
 		select {

@@ -112,11 +112,11 @@ func (w *Watcher) told(err error) {
 	w.notify()
 }
 
-// Lost is why there is no connection to the hub, and since when; nil while there is one.
-func (w *Watcher) Lost() (error, time.Time) {
+// Lost is since when there is no connection to the hub, and why; the error is nil while there is one.
+func (w *Watcher) Lost() (since time.Time, err error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	return w.lost, w.since
+	return w.since, w.lost
 }
 
 // hear takes in a state.

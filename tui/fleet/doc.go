@@ -27,8 +27,8 @@ type Source interface {
 	Targets() []*targets.Target
 	// Updates receives, coalesced, when something is newer.
 	Updates() <-chan struct{}
-	// Lost is why there is no connection to the hub, and since when; nil while there is one.
-	Lost() (error, time.Time)
+	// Lost is since when there is no connection to the hub, and why; the error is nil while there is one.
+	Lost() (since time.Time, err error)
 }
 
 // Answer is what one target made of a command.

@@ -42,7 +42,7 @@ func (s *source) Targets() (out []*targets.Target) {
 	return out
 }
 func (s *source) Updates() <-chan struct{} { return s.updates }
-func (s *source) Lost() (error, time.Time) { return s.lost, s.since }
+func (s *source) Lost() (time.Time, error) { return s.since, s.lost }
 
 var begin = time.Unix(1_700_000_000, 0).UTC()
 

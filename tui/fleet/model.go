@@ -80,7 +80,7 @@ func (m *model) refresh() {
 	now := m.o.Now()
 	list := m.o.Source.Targets()
 	m.warning, m.critical = m.alerts.Observe(list, now)
-	m.lost, m.since = m.o.Source.Lost()
+	m.since, m.lost = m.o.Source.Lost()
 	if m.place.frozen == nil {
 		m.rows.list, m.rows.now = list, now
 	} else {

@@ -49,7 +49,6 @@ var fields = filter.TargetColumns.Names(filter.Command)
 // The columns that are drawn in a way of their own.
 var (
 	columnName  = targets.Index("name")
-	columnState = targets.Index("state")
 	columnTrend = len(columns) - 1
 )
 
