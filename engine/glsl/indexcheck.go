@@ -80,17 +80,9 @@ func (c *indexChecker) args(list []tree.Arg) {
 
 // target notes the kind of the accesses that lead to what is written.
 func (c *indexChecker) target(e tree.Expr, kind tree.AccessKind) {
-	for {
-		switch x := e.(type) {
-		case *tree.Field:
-			e = x.X
-		case *tree.Swizzle:
-			e = x.X
-		case *tree.Index:
+	for ; e != nil; e = tree.Whole(e) {
+		if x, ok := e.(*tree.Index); ok {
 			c.kinds[x] = kind
-			e = x.X
-		default:
-			return
 		}
 	}
 }

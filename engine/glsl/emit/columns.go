@@ -101,21 +101,8 @@ func renewals(w *writer, e tree.Expr) (list []string) {
 		}
 	}
 	tree.Inspect(e, func(x tree.Expr) bool {
-		var args []tree.Arg
-		switch x := x.(type) {
-		case *tree.Assign:
-			add(x.Target)
-		case *tree.IncDec:
-			add(x.X)
-		case *tree.Call:
-			args = x.Args
-		case *tree.BuiltinCall:
-			args = x.Args
-		}
-		for i := range args {
-			if args[i].Mode != tree.ModeIn {
-				add(args[i].X)
-			}
+		for _, target := range tree.Targets(x) {
+			add(target)
 		}
 		return true
 	})

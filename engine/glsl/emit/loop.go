@@ -1,6 +1,8 @@
 package emit
 
 import (
+	"slices"
+
 	"vyretop/engine/glsl/tree"
 )
 
@@ -175,34 +177,10 @@ func assigns(s tree.Stmt, v *tree.Variable) (found bool) {
 	tree.InspectStmts(s, func(s tree.Stmt) {
 		for _, e := range tree.Exprs(s) {
 			tree.Inspect(e, func(x tree.Expr) bool {
-				found = found || targets(x, v)
+				found = found || slices.ContainsFunc(tree.Targets(x), func(target tree.Expr) bool { return refers(target, v) })
 				return !found
 			})
 		}
 	})
 	return found
-}
-
-// targets reports whether evaluating x itself changes v.
-func targets(x tree.Expr, v *tree.Variable) bool {
-	switch x := x.(type) {
-	case *tree.Assign:
-		return refers(x.Target, v)
-	case *tree.IncDec:
-		return refers(x.X, v)
-	case *tree.Call:
-		return passes(x.Args, v)
-	case *tree.BuiltinCall:
-		return passes(x.Args, v)
-	}
-	return false
-}
-
-func passes(args []tree.Arg, v *tree.Variable) bool {
-	for _, a := range args {
-		if a.Mode != tree.ModeIn && refers(a.X, v) {
-			return true
-		}
-	}
-	return false
 }

@@ -35,7 +35,7 @@ func memoryOf(e tree.Expr) (m memory) {
 func scattered(p *tree.Program) map[memory]bool {
 	found := map[memory]bool{}
 	visit := func(x tree.Expr) bool {
-		for _, target := range writtenBy(x) {
+		for _, target := range tree.Targets(x) {
 			if !steady(target) && nested(tree.Root(target)) {
 				found[memoryOf(target)] = true
 			}
@@ -52,46 +52,16 @@ func scattered(p *tree.Program) map[memory]bool {
 	return found
 }
 
-// writtenBy is what an expression writes itself.
-func writtenBy(e tree.Expr) (list []tree.Expr) {
-	var args []tree.Arg
-	switch x := e.(type) {
-	case *tree.Assign:
-		return []tree.Expr{x.Target}
-	case *tree.IncDec:
-		return []tree.Expr{x.X}
-	case *tree.Atomic:
-		return []tree.Expr{x.Target}
-	case *tree.Call:
-		args = x.Args
-	case *tree.BuiltinCall:
-		args = x.Args
-	}
-	for i := range args {
-		if args[i].Mode != tree.ModeIn {
-			list = append(list, args[i].X)
-		}
-	}
-	return list
-}
-
 // steady reports whether all indices of an access are constant.
 func steady(e tree.Expr) bool {
-	for {
-		switch x := e.(type) {
-		case *tree.Field:
-			e = x.X
-		case *tree.Swizzle:
-			e = x.X
-		case *tree.Index:
-			if _, ok := x.I.(*tree.Const); !ok {
+	for ; e != nil; e = tree.Whole(e) {
+		if x, ok := e.(*tree.Index); ok {
+			if _, fixed := x.I.(*tree.Const); !fixed {
 				return false
 			}
-			e = x.X
-		default:
-			return true
 		}
 	}
+	return true
 }
 
 // nested reports whether a variable is more than an array of scalars or vectors.

@@ -9,21 +9,12 @@ import (
 // wanders reports whether an index in e may be another one after e was assigned to: it reads memory.
 // NVIDIA's compiler (580.159) takes the value of ++a[a[i]] and its like by reading the target again.
 func wanders(e tree.Expr) bool {
-	for {
-		switch x := e.(type) {
-		case *tree.Field:
-			e = x.X
-		case *tree.Swizzle:
-			e = x.X
-		case *tree.Index:
-			if readsMemory(x.I) {
-				return true
-			}
-			e = x.X
-		default:
-			return false
+	for ; e != nil; e = tree.Whole(e) {
+		if x, ok := e.(*tree.Index); ok && readsMemory(x.I) {
+			return true
 		}
 	}
+	return false
 }
 
 // readsMemory reports whether e reads an element of something or a variable that others share.

@@ -195,17 +195,23 @@ type Compose struct {
 // starts from a computed value.
 func Root(e Expr) Expr {
 	for {
-		switch x := e.(type) {
-		case *Field:
-			e = x.X
-		case *Swizzle:
-			e = x.X
-		case *Index:
-			e = x.X
-		case *VarRef, *BufferRef:
+		switch e.(type) {
+		case nil, *VarRef, *BufferRef:
 			return e
-		default:
-			return nil
 		}
+		e = Whole(e)
 	}
+}
+
+// Whole returns the value of which e is a member, components or an element; nil where e is no part of another value.
+func Whole(e Expr) Expr {
+	switch x := e.(type) {
+	case *Field:
+		return x.X
+	case *Swizzle:
+		return x.X
+	case *Index:
+		return x.X
+	}
+	return nil
 }

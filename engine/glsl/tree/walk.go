@@ -68,6 +68,31 @@ func atomicOperands(a *Atomic) []Expr {
 	return []Expr{a.Target, a.Compare, a.Value}
 }
 
+// Targets lists what an expression itself writes: what it assigns to, steps or changes by an atomic operation, and the out and inout
+// arguments of a call.
+func Targets(e Expr) []Expr {
+	var args []Arg
+	switch x := e.(type) {
+	case *Assign:
+		return []Expr{x.Target}
+	case *IncDec:
+		return []Expr{x.X}
+	case *Atomic:
+		return []Expr{x.Target}
+	case *Call:
+		args = x.Args
+	case *BuiltinCall:
+		args = x.Args
+	}
+	var list []Expr
+	for i := range args {
+		if args[i].Mode != ModeIn {
+			list = append(list, args[i].X)
+		}
+	}
+	return list
+}
+
 // AsGridBarrier returns the call when s is the statement gridBarrier(), else nil.
 func AsGridBarrier(s Stmt) *BuiltinCall {
 	e, ok := s.(*ExprStmt)
