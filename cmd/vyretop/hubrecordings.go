@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"vyretop/engine/units"
+	"vyretop/fixtures"
 	"vyretop/megakernel/fleet"
 	"vyretop/megakernel/fleet/recordings"
 )
@@ -24,6 +25,15 @@ func newHubPut(a *app) *cobra.Command {
 		Example: "vyretop hub put run.mcap --hub nats://node1:4222\nvyretop replay nats://node1:4222/recordings/run.mcap",
 		Args:    arguments(1, 1000, "FILE"),
 		RunE: func(c *cobra.Command, args []string) error {
+			for _, file := range args { // no other file gets to where others read it
+				r, err := fixtures.Open(file)
+				if err != nil {
+					return err
+				}
+				if err := r.Close(); err != nil {
+					return err
+				}
+			}
 			h, err := f.connect("vyretop hub put")
 			if err != nil {
 				return err
