@@ -203,7 +203,7 @@ func Root(e Expr) Expr {
 	}
 }
 
-// Whole returns the value of which e is a member, components or an element; nil where e is no part of another value.
+// Whole returns the value of which e is a member, components or an element; nil where e is not a part of another one.
 func Whole(e Expr) Expr {
 	switch x := e.(type) {
 	case *Field:
