@@ -37,6 +37,7 @@ type app struct {
 	atEnd          []func()       // what is left to say when the command has returned
 	args           []string       // the command line
 	interrupts     interrupts
+	cut            cutOutput
 	detached       *run.DetachedLog // of a run that has left the terminal; nil for others
 }
 
@@ -54,9 +55,16 @@ func (a *app) run(args []string) int {
 	root.SetIn(a.stdin)
 	root.SetOut(drawing(a.stdout))
 	root.SetErr(drawing(a.stderr))
-	err := fang.Execute(ctx, root, fang.WithVersion(version), fang.WithErrorHandler(func(w io.Writer, _ fang.Styles, err error) { printError(ctx, w, a.remedied(err)) }))
+	err := fang.Execute(ctx, root, fang.WithVersion(version), fang.WithErrorHandler(func(w io.Writer, _ fang.Styles, err error) {
+		if !a.cut.by(err) {
+			printError(ctx, w, a.remedied(err))
+		}
+	}))
 	for _, f := range a.atEnd {
 		f()
+	}
+	if a.cut.by(err) {
+		a.cut.end(drawing(a.stdout))
 	}
 	switch {
 	case err == nil:

@@ -34,7 +34,7 @@ func newCheck(a *app, args []string) *cobra.Command {
 		Args:    arguments(1, 1, "WORKLOAD|DIR|FILE.comp|RECORDING"),
 	}
 	f.register(c.Flags())
-	_, definition, missing := a.findWorkload("check", c.Flags(), args)
+	_, definition, missing := a.findWorkload("check", c.Flags(), args, 0)
 	if definition != nil {
 		long := c.Long
 		addWorkloadFlags(c, definition)

@@ -79,6 +79,7 @@ var statusOf = []struct {
 	{broker.ErrListen, exitUsage},
 	{work.ErrFailed, exitFailed},
 	{work.ErrInputs, exitUsage},
+	{work.ErrName, exitUsage},
 	{work.ErrQueue, exitDevice},
 	{recordings.ErrRecordings, exitDevice},
 	{broker.ErrUsers, exitUsage},

@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"fmt"
-	"os"
 	"strings"
 	"text/tabwriter"
 	"time"
@@ -11,7 +10,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"vyretop/engine/units"
-	"vyretop/fixtures"
 	"vyretop/megakernel/fleet"
 	"vyretop/megakernel/fleet/recordings"
 )
@@ -26,11 +24,7 @@ func newHubPut(a *app) *cobra.Command {
 		Args:    arguments(1, 1000, "FILE"),
 		RunE: func(c *cobra.Command, args []string) error {
 			for _, file := range args { // no other file gets to where others read it
-				r, err := fixtures.Open(file)
-				if err != nil {
-					return err
-				}
-				if err := r.Close(); err != nil {
+				if err := recordings.Check(file); err != nil {
 					return err
 				}
 			}
@@ -93,9 +87,8 @@ func newHubRecordings(a *app) *cobra.Command {
 // fetched is the file of a recording that a name means: of one at a hub a copy, which is removed when the command ends; any other name is
 // returned as it is.
 func fetched(ctx context.Context, a *app, name string) (string, error) {
-	url, target, ok := fleet.SplitTarget(name)
-	recording, of := strings.CutPrefix(target, recordings.Prefix)
-	if !ok || !of {
+	url, recording, ok := recordings.Named(name)
+	if !ok {
 		return name, nil
 	}
 	f, err := configuredHub(a)
@@ -108,13 +101,14 @@ func fetched(ctx context.Context, a *app, name string) (string, error) {
 		return "", err
 	}
 	defer h.Close()
-	dir, err := os.MkdirTemp("", "vyretop-")
+	defer a.note("fetching " + recording)()
+	a.cut.await()
+	c, err := recordings.Fetch(ctx, h, recording)
 	if err != nil {
 		return "", err
 	}
-	a.atEnd = append(a.atEnd, func() { _ = os.RemoveAll(dir) })
-	defer a.note("fetching " + recording)()
-	return recordings.Get(ctx, h, recording, dir)
+	a.atEnd = append(a.atEnd, c.Remove)
+	return c.File, nil
 }
 
 // uploadTime bounds how long the end of a run may be on its way to the hub.

@@ -47,7 +47,7 @@ func newProfile(a *app, args []string) *cobra.Command {
 		Args:    arguments(1, 1, "WORKLOAD|DIR|FILE.comp|RUN"),
 	}
 	f.register(c.Flags())
-	_, definition, missing := a.findWorkload("profile", c.Flags(), args)
+	_, definition, missing := a.findWorkload("profile", c.Flags(), args, 0)
 	if definition != nil {
 		long := c.Long
 		addWorkloadFlags(c, definition)

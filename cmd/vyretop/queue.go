@@ -2,17 +2,10 @@ package main
 
 import (
 	"context"
-	"fmt"
-	"io"
-	"maps"
-	"text/tabwriter"
-	"time"
 
 	"github.com/spf13/cobra"
 
-	"vyretop/engine/units"
 	"vyretop/megakernel/fleet/work"
-	"vyretop/megakernel/run"
 )
 
 // queueShown are the flags of queue.
@@ -64,51 +57,16 @@ func newQueue(a *app, _ []string) *cobra.Command {
 	return c
 }
 
-// queueSchema names the document of queue.
-const queueSchema = "vyretop.queue/1"
-
-// queueDocument is what queue --json prints of a queue.
-type queueDocument struct {
-	Schema   string          `json:"schema"`
-	Name     string          `json:"name"`
-	Job      work.Job        `json:"job"`
-	Progress work.Progress   `json:"progress"`
-	Workers  []work.Share    `json:"workers"`
-	Result   any             `json:"result,omitempty"`
-	Verified *queueVerifying `json:"verification,omitempty"`
-}
-
-// queueVerifying is the check of a result.
-type queueVerifying struct {
-	OK     bool   `json:"ok"`
-	Detail string `json:"detail"`
-}
-
 // list prints all queues.
 func (f *queueShown) list(ctx context.Context, a *app, list []*work.Queue) error {
-	t := tabwriter.NewWriter(a.stdout, 0, 0, 2, ' ', 0)
-	var documents []queueDocument
-	if len(list) == 0 && !f.json {
-		fmt.Fprintln(t, "no queues. Make one: vyretop submit QUEUE WORKLOAD")
-	}
-	for _, q := range list {
-		p, err := q.Progress(ctx)
-		if err != nil {
-			return err
-		}
-		if f.json {
-			documents = append(documents, queueDocument{Schema: queueSchema, Name: q.Name, Job: q.Job, Progress: p})
-			continue
-		}
-		fmt.Fprintf(t, "%s\t%s\t%d of %d tasks done\t%d being done\t%d waiting\n", q.Name, q.Job.Workload, p.Done, q.Job.Tasks, p.Taken, p.Waiting)
+	l, err := work.Describe(ctx, list)
+	if err != nil {
+		return err
 	}
 	if f.json {
-		return writeJSON(a.stdout, struct {
-			Schema string          `json:"schema"`
-			Queues []queueDocument `json:"queues"`
-		}{queueSchema, append([]queueDocument{}, documents...)})
+		return writeJSON(a.stdout, l)
 	}
-	return t.Flush()
+	return l.Write(a.stdout)
 }
 
 // run shows, waits for, collects or deletes a queue.
@@ -118,17 +76,20 @@ func (f *queueShown) run(ctx context.Context, a *app, q *work.Queue) error {
 			return err
 		}
 	}
-	d := queueDocument{Schema: queueSchema, Name: q.Name, Job: q.Job}
-	var err error
-	if d.Progress, err = q.Progress(ctx); err != nil {
+	d, err := q.Describe(ctx)
+	if err != nil {
 		return err
 	}
 	if d.Workers, err = q.Shares(ctx); err != nil {
 		return err
 	}
 	if f.collect {
-		if err := f.collected(ctx, a, q, &d); err != nil {
+		result, v, err := q.Join(ctx, f.out)
+		if err != nil {
 			return err
+		}
+		if d.Joined(result, v); !v.OK {
+			a.status = exitFailed
 		}
 	}
 	if f.delete {
@@ -139,61 +100,5 @@ func (f *queueShown) run(ctx context.Context, a *app, q *work.Queue) error {
 	if f.json {
 		return writeJSON(a.stdout, d)
 	}
-	return d.write(a.stdout)
-}
-
-// collected puts the results together.
-func (f *queueShown) collected(ctx context.Context, a *app, q *work.Queue, d *queueDocument) error {
-	definition, err := run.OpenWorkload(q.Job.Workload)
-	if err != nil {
-		return err
-	}
-	values := maps.Clone(q.Job.Values)
-	if f.out != "" {
-		if values == nil {
-			values = map[string]string{}
-		}
-		values["out"] = f.out
-	}
-	w, err := run.Prepare(ctx, definition, values)
-	if err != nil {
-		return err
-	}
-	if err := q.Collect(ctx, w, func(int) bool { return false }); err != nil {
-		return err
-	}
-	if err := w.Joined(); err != nil {
-		return err
-	}
-	v, err := w.Verify(ctx)
-	if err != nil {
-		return err
-	}
-	d.Result, d.Verified = w.Result(), &queueVerifying{OK: v.OK, Detail: v.Detail}
-	if !v.OK {
-		a.status = exitFailed
-	}
-	return nil
-}
-
-// write prints a queue for people.
-func (d *queueDocument) write(w io.Writer) error {
-	p := &d.Progress
-	fmt.Fprintf(w, "queue %s: %s, %s, submitted %s\n", d.Name, d.Job.Workload, units.Plural(d.Job.Inputs.Units, "unit"), d.Job.Submitted.Local().Format(time.DateTime))
-	fmt.Fprintf(w, "%d of %d tasks done, %d being done, %d waiting\n", p.Done, d.Job.Tasks, p.Taken, p.Waiting)
-	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	for _, s := range d.Workers {
-		failed := ""
-		if s.Failed > 0 {
-			failed = fmt.Sprintf("%d failed", s.Failed)
-		}
-		fmt.Fprintf(t, "%s\t%s\t%s\n", s.Worker, units.Plural(s.Tasks, "task"), failed)
-	}
-	if d.Result != nil {
-		for _, m := range units.Members(d.Result) {
-			fmt.Fprintf(t, "%s\t%s\n", m.Name, m.Value)
-		}
-		fmt.Fprintf(t, "verified\t%v: %s\n", d.Verified.OK, d.Verified.Detail)
-	}
-	return t.Flush()
+	return d.Write(a.stdout)
 }

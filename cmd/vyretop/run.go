@@ -176,7 +176,7 @@ func newRun(a *app, args []string) *cobra.Command {
 		Args:    arguments(1, 1, "WORKLOAD|DIR"),
 	}
 	f.register(c.Flags())
-	name, definition, err := a.findWorkload("run", c.Flags(), args)
+	name, definition, err := a.findWorkload("run", c.Flags(), args, 0)
 	if definition != nil {
 		c.Use = "run " + definition.Name()
 		f.out = registerOutputs(c.Flags(), definition)
@@ -226,10 +226,9 @@ func workloadArguments(d workload.Definition) cobra.PositionalArgs {
 	}
 }
 
-// findWorkload looks for the workload that a command line names, before its flags are known; name is as
-// it was typed. It
-// returns nothing for a line that is not `command WORKLOAD`.
-func (a *app) findWorkload(command string, common *pflag.FlagSet, args []string) (name string, d workload.Definition, err error) {
+// findWorkload looks for the workload that the command line of a command names, before its flags are known. at is the number of
+// arguments in front of it. name is as it was typed. It returns nothing for the line of another command, or one without the argument.
+func (a *app) findWorkload(command string, common *pflag.FlagSet, args []string, at int) (name string, d workload.Definition, err error) {
 	if len(args) == 0 || args[0] != command {
 		return "", nil, nil
 	}
@@ -244,10 +243,10 @@ func (a *app) findWorkload(command string, common *pflag.FlagSet, args []string)
 	if err := lenient.Parse(args[1:]); err != nil && !errors.Is(err, pflag.ErrHelp) {
 		return "", nil, nil // the real parse reports it
 	}
-	if lenient.NArg() == 0 {
+	if lenient.NArg() <= at {
 		return "", nil, nil
 	}
-	name = lenient.Arg(0)
+	name = lenient.Arg(at)
 	d, err = run.OpenWorkload(name)
 	return name, d, err
 }

@@ -3,15 +3,12 @@ package main
 import (
 	"context"
 	"fmt"
-	"path/filepath"
-	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"vyretop/engine/units"
 	"vyretop/megakernel/fleet/work"
-	"vyretop/megakernel/run"
 	"vyretop/megakernel/workload"
 )
 
@@ -36,7 +33,12 @@ func newSubmit(a *app, args []string) *cobra.Command {
 	}
 	f.hub.register(c.Flags(), "hub that keeps the queue")
 	c.Flags().IntVar(&f.tasks, "tasks", defaultTasks, "how many tasks to cut the work into")
-	d, err := workOf(a, c, "submit", args)
+	_, d, err := a.findWorkload("submit", c.Flags(), args, 1)
+	if d != nil {
+		long := c.Long
+		addWorkloadFlags(c, d)
+		c.Long = long
+	}
 	c.RunE = func(c *cobra.Command, args []string) error {
 		if err != nil {
 			return err
@@ -47,20 +49,6 @@ func newSubmit(a *app, args []string) *cobra.Command {
 	return c
 }
 
-// workOf finds the workload behind the name of a queue on a command line, and gives the command its flags.
-func workOf(a *app, c *cobra.Command, name string, args []string) (workload.Definition, error) {
-	if len(args) < 3 || args[0] != name {
-		return nil, nil
-	}
-	_, d, err := a.findWorkload(name, c.Flags(), append([]string{name}, args[2:]...))
-	if d != nil {
-		long := c.Long
-		addWorkloadFlags(c, d)
-		c.Long = long
-	}
-	return d, err
-}
-
 // run cuts the work into tasks and publishes them.
 func (f *submitFlags) run(ctx context.Context, a *app, queue string, d workload.Definition, values map[string]string) error {
 	if err := work.CheckName(queue); err != nil {
@@ -69,13 +57,7 @@ func (f *submitFlags) run(ctx context.Context, a *app, queue string, d workload.
 	if f.tasks < 1 || f.tasks > work.MaxTasks {
 		return usage(fmt.Sprintf("invalid --tasks %d: out of range", f.tasks), fmt.Sprintf("use 1 to %d", work.MaxTasks))
 	}
-	if !slices.Contains(run.Workloads(), d.Name()) {
-		return usage(d.Name()+" is not a shipped workload, and other machines do not have its files", "use render, scan, grep or infer")
-	}
-	if err := absolute(d, values); err != nil {
-		return err
-	}
-	w, err := run.Prepare(ctx, d, values)
+	job, err := work.NewJob(ctx, d, values, f.tasks)
 	if err != nil {
 		return err
 	}
@@ -84,33 +66,11 @@ func (f *submitFlags) run(ctx context.Context, a *app, queue string, d workload.
 		return err
 	}
 	defer h.Close()
-	q, err := work.Submit(ctx, h, queue, work.Job{Workload: d.Name(), Values: values, Inputs: w.Inputs(), Tasks: f.tasks, Submitted: time.Now(), By: h.User})
+	job.Submitted, job.By = time.Now(), h.User
+	q, err := work.Submit(ctx, h, queue, job)
 	if err != nil {
 		return err
 	}
 	_, err = fmt.Fprintf(a.stdout, "queue %s: %s of %s in %s. Do them: vyretop run %s --queue %s --hub %s\n", queue, units.Plural(q.Job.Inputs.Units, "unit"), d.Name(), units.Plural(q.Job.Tasks, "task"), d.Name(), queue, f.hub.shown())
 	return err
-}
-
-// absolute makes the paths of inputs such that they mean the same in other directories, and leaves out those of outputs.
-func absolute(d workload.Definition, values map[string]string) (err error) {
-	for _, f := range d.Flags() {
-		v, given := values[f.Name]
-		switch {
-		case f.Name == "out":
-			delete(values, f.Name)
-			continue
-		case f.Value != "DIR" && f.Value != "FILE" && f.Value != "PATH":
-			continue
-		case !given:
-			v = f.Default
-		}
-		if v == "" {
-			continue
-		}
-		if values[f.Name], err = filepath.Abs(v); err != nil {
-			return err
-		}
-	}
-	return nil
 }

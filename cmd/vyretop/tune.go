@@ -83,7 +83,7 @@ func newTune(a *app, args []string) *cobra.Command {
 
 // workloadOf gives a command about workloads the flags of the one that args name; nil where they name none.
 func workloadOf(a *app, c *cobra.Command, name string, args []string) (workload.Definition, error) {
-	_, definition, err := a.findWorkload(name, c.Flags(), args)
+	_, definition, err := a.findWorkload(name, c.Flags(), args, 0)
 	if definition != nil {
 		c.Use = name + " " + definition.Name()
 		long := c.Long

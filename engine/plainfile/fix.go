@@ -12,6 +12,9 @@ var fixes = []struct {
 	fix string
 }{
 	{fs.ErrNotExist, "check the name"},
+	{syscall.EISDIR, "name a file in this folder"},
+	{ErrSpecial, "name a regular file"},
+	{ErrTooLarge, "name a smaller file"},
 	{syscall.EROFS, "name a file on a disk that can be written"},
 	{fs.ErrPermission, "check its permissions and those of its folder"},
 	{syscall.ENXIO, "start what reads it first, or name a file"},

@@ -6,6 +6,7 @@ import (
 	"net"
 	"os"
 	"path/filepath"
+	"strings"
 	"syscall"
 	"testing"
 )
@@ -29,6 +30,8 @@ func TestSpecialFilesAreRefused(t *testing.T) {
 		f, err := Open(path)
 		if denied := errors.Is(err, fs.ErrPermission); f != nil || !errors.Is(err, ErrSpecial) && !denied {
 			t.Errorf("%s: %v, %v", path, f, err)
+		} else if !denied && strings.Contains(Fix(err), "permissions") {
+			t.Errorf("%s: the permissions are right, and Fix says %q", path, Fix(err))
 		}
 		if _, err := Read(path, 10); err == nil {
 			t.Errorf("%s was read", path)

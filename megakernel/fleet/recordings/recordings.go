@@ -17,6 +17,7 @@ import (
 
 	"vyretop/engine/fault"
 	"vyretop/engine/plainfile"
+	"vyretop/fixtures"
 	"vyretop/megakernel/fleet"
 )
 
@@ -51,9 +52,22 @@ func failure(name string, err error) error {
 // headerFrom says which machine a recording is of.
 const headerFrom = "Vyretop-From"
 
-// Put keeps a file under its name, in place of one of that name. Errors are ErrRecordings and those of files.
+// Check returns an error for a file that is not a recording: nothing else gets to where others read it. Errors are those of
+// fixtures.Open.
+func Check(file string) error {
+	r, err := fixtures.Open(file)
+	if err != nil {
+		return err
+	}
+	return r.Close()
+}
+
+// Put keeps a recording under the name of its file, in place of one of that name. Errors are ErrRecordings and those of Check.
 func Put(ctx context.Context, h *fleet.Hub, file, host string) (name string, err error) {
 	name = filepath.Base(file)
+	if err := Check(file); err != nil {
+		return name, err
+	}
 	f, err := plainfile.Open(file)
 	if err != nil {
 		return name, plainfile.Failure("read", file, err, plainfile.Fix(err))
@@ -101,6 +115,39 @@ func Get(ctx context.Context, h *fleet.Hub, name, dir string) (file string, err 
 		return "", failure(name, err)
 	}
 	return file, nil
+}
+
+// Copy is the copy of a recording of a hub on this machine.
+type Copy struct {
+	File string
+	dir  string
+}
+
+// Fetch copies a recording of a hub into a folder of its own among the temporary files. Errors are those of Get.
+func Fetch(ctx context.Context, h *fleet.Hub, name string) (*Copy, error) {
+	dir, err := os.MkdirTemp("", "vyretop-")
+	if err != nil {
+		return nil, err
+	}
+	c := &Copy{dir: dir}
+	if c.File, err = Get(ctx, h, name, dir); err != nil {
+		c.Remove()
+		return nil, err
+	}
+	return c, nil
+}
+
+// Remove removes the copy. It returns no error: the command that has read the copy can do nothing about one.
+func (c *Copy) Remove() { _ = os.RemoveAll(c.dir) }
+
+// Named is the name of the recording of a hub that the name of a target means, and the address of the hub; ok is false for another target.
+func Named(target string) (hub, name string, ok bool) {
+	hub, rest, ok := fleet.SplitTarget(target)
+	if !ok {
+		return "", "", false
+	}
+	name, ok = strings.CutPrefix(rest, Prefix)
+	return hub, name, ok
 }
 
 // List are the recordings of a hub, in the order of their names.

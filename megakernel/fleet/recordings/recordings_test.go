@@ -2,8 +2,8 @@ package recordings
 
 import (
 	"bytes"
-	"crypto/rand"
 	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -11,6 +11,7 @@ import (
 
 	"go.uber.org/goleak"
 
+	"vyretop/fixtures"
 	"vyretop/megakernel/fleet"
 	"vyretop/megakernel/fleet/broker"
 )
@@ -39,25 +40,61 @@ func TestRecordingsComeBackAsTheyWere(t *testing.T) {
 		t.Errorf("at first: %v, %v", list, err)
 	}
 	file := filepath.Join(dir, "run.mcap")
-	for _, size := range []int{10, 3 << 20} {
-		data := make([]byte, size)
-		_, _ = rand.Read(data)
-		if err := os.WriteFile(file, data, 0o600); err != nil {
-			t.Fatal(err)
+	last := uint64(0)
+	for _, of := range []string{"runs/collatz-h100.mcap", "demo.mcap"} {
+		data, err := os.ReadFile("../../../fixtures/recordings/" + of)
+		if err == nil {
+			err = os.WriteFile(file, data, 0o600)
 		}
-		if name, err := Put(t.Context(), h, file, "node1"); err != nil || name != "run.mcap" {
-			t.Fatalf("%s, %v", name, err)
-		}
-		copied, err := Get(t.Context(), h, "run.mcap", t.TempDir())
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got, err := os.ReadFile(copied); err != nil || !bytes.Equal(got, data) {
-			t.Errorf("%d bytes of %d came back, %v", len(got), size, err)
+		last = uint64(len(data))
+		if name, err := Put(t.Context(), h, file, "node1"); err != nil || name != "run.mcap" {
+			t.Fatalf("%s, %v", name, err)
+		}
+		c, err := Fetch(t.Context(), h, "run.mcap")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, err := os.ReadFile(c.File); err != nil || !bytes.Equal(got, data) {
+			t.Errorf("%d bytes of %d came back, %v", len(got), len(data), err)
+		}
+		c.Remove()
+		if _, err := os.Stat(filepath.Dir(c.File)); !errors.Is(err, fs.ErrNotExist) {
+			t.Errorf("the copy is left behind: %v", err)
 		}
 	}
-	if list, err := List(t.Context(), h); err != nil || len(list) != 1 || list[0].Name != "run.mcap" || list[0].From != "node1" || list[0].Bytes != 3<<20 {
+	if list, err := List(t.Context(), h); err != nil || len(list) != 1 || list[0].Name != "run.mcap" || list[0].From != "node1" || list[0].Bytes != last {
 		t.Errorf("%+v, %v", list, err)
+	}
+}
+
+// TestOnlyRecordingsAreKept: a file of another kind, which others could then read, was kept by Put.
+func TestOnlyRecordingsAreKept(t *testing.T) {
+	h, file := connect(t, t.TempDir()), filepath.Join(t.TempDir(), "secret")
+	if err := os.WriteFile(file, []byte("secret"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range []string{file, os.DevNull, filepath.Dir(file)} {
+		if _, err := Put(t.Context(), h, f, ""); !errors.Is(err, fixtures.ErrNotRecording) {
+			t.Errorf("%s: %v", f, err)
+		}
+	}
+	if list, err := List(t.Context(), h); err != nil || len(list) != 0 {
+		t.Errorf("kept: %v, %v", list, err)
+	}
+}
+
+// TestNamesOfRecordingsAtAHub are told from those of runs and files.
+func TestNamesOfRecordingsAtAHub(t *testing.T) {
+	if hub, name, ok := Named("nats://node1:4222/recordings/run.mcap"); !ok || hub != "nats://node1:4222" || name != "run.mcap" {
+		t.Errorf("%q, %q, %v", hub, name, ok)
+	}
+	for _, other := range []string{"recordings/run.mcap", "nats://node1:4222/scan", "nats://node1:4222", ""} {
+		if _, _, ok := Named(other); ok {
+			t.Errorf("%q is one", other)
+		}
 	}
 }
 

@@ -15,6 +15,8 @@ import (
 const (
 	// ErrQueue: a queue cannot be used.
 	ErrQueue fault.Kind = "queue cannot be used"
+	// ErrName: a name is not one of a queue.
+	ErrName fault.Kind = "invalid name of a queue"
 	// ErrInputs: this machine has other inputs than those that were submitted.
 	ErrInputs fault.Kind = "other inputs than were submitted"
 	// ErrFailed: tasks of a queue have failed.
@@ -37,10 +39,10 @@ func failure(name string, err error) error {
 	return e
 }
 
-// CheckName finds what is wrong with the name of a queue.
+// CheckName finds what is wrong with the name of a queue. The error is ErrName.
 func CheckName(name string) error {
 	if name == "" || fleet.Token(name) != name {
-		return &fault.Error{Kind: ErrQueue, Subject: fmt.Sprintf("queue %q", name), Detail: "invalid name", Fix: "use letters, digits, - and _, at most 64"}
+		return &fault.Error{Kind: ErrName, Subject: fmt.Sprintf("queue %q", name), Detail: "invalid name", Fix: "use letters, digits, - and _, at most 64"}
 	}
 	return nil
 }

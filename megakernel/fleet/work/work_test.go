@@ -204,7 +204,7 @@ func TestSubmittingTwice(t *testing.T) {
 	if _, err := work.Submit(t.Context(), h, "q", work.Job{Workload: "cubes", Inputs: workload.Inputs{Units: 10}, Tasks: 5}); !errors.Is(err, work.ErrQueue) || !strings.Contains(err.Error(), "other work") {
 		t.Errorf("other work: %v", err)
 	}
-	if _, err := work.Submit(t.Context(), h, "a.b", work.Job{}); !errors.Is(err, work.ErrQueue) {
+	if _, err := work.Submit(t.Context(), h, "a.b", work.Job{}); !errors.Is(err, work.ErrName) {
 		t.Errorf("a name that is none: %v", err)
 	}
 	list, err := work.List(t.Context(), h)
