@@ -38,8 +38,7 @@ func (s *Session) Continue(d Direction) Stop {
 		reason, _ = s.run().forward(r)
 		s.arrivals().counted()
 	case len(s.breaks) == 0 && len(s.watched) == 0:
-		s.m.seek(s.first)
-		reason = AtStart
+		reason = s.run().toStart()
 	default:
 		reason = s.run().backward(r)
 	}

@@ -113,14 +113,21 @@ func (s scope) namesWith(locals []*tree.Variable) []string {
 			list = append(list, v.Name+"."+m.Name)
 		}
 	}
-	for _, b := range s.Buffers() {
+	var skipped []string // of the text that calls what is debugged
+	for i, b := range s.Buffers() {
+		if s.skip(s.tree.Buffers[i].Pos.File) {
+			skipped = append(skipped, b.Members...)
+			continue
+		}
 		list = append(list, b.Members...)
 	}
-	for _, v := range s.tree.Shared {
+	for _, v := range slices.Concat(s.tree.Shared, s.tree.Constants) {
+		if s.skip(v.Pos.File) {
+			skipped = append(skipped, v.Name)
+			continue
+		}
 		list = append(list, v.Name)
 	}
-	for _, v := range s.tree.Constants {
-		list = append(list, v.Name)
-	}
+	list = append(list, skipped...)
 	return append(list, Builtins...)
 }

@@ -106,3 +106,37 @@ func BenchmarkManyWorkgroups(b *testing.B) {
 		})
 	}
 }
+
+// TestTheStartIsOfAWorkgroupThatHasBegun: the selected workgroup had not begun at the start, so that it was shown at line 0, without
+// variables, and the error about a name said that this was the end.
+func TestTheStartIsOfAWorkgroupThatHasBegun(t *testing.T) {
+	for name, back := range map[string]func(s *Session) Stop{
+		"run back": func(s *Session) Stop { return s.Continue(Back) },
+		"past a write": func(s *Session) Stop {
+			_ = s.Watch("r[9]")
+			for s.Continue(Back).Reason == Written {
+			}
+			return s.Here(AtStart)
+		},
+		"step back": func(s *Session) Stop {
+			stop := s.Step(Over, Back)
+			for stop.Reason != AtStart {
+				stop = s.Step(Over, Back)
+			}
+			return stop
+		},
+	} {
+		s := open(t, `#version 450
+layout(local_size_x = 1) in; layout(std430, binding = 0) buffer B { uint r[]; };
+void main() {
+  uint v = gl_WorkGroupID.x + 7u;
+  r[v - 7u] = v;
+}
+`, 10)
+		s.Continue(Forward)
+		stop := back(s)
+		if v, err := s.Eval("gl_WorkGroupID.x"); stop.Reason != AtStart || !stop.Pos.IsValid() || err != nil || v.Words[0] != uint32(stop.Group) {
+			t.Errorf("%s: %+v, workgroup %v (%v)", name, stop, v, err)
+		}
+	}
+}

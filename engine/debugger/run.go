@@ -164,7 +164,17 @@ func (s runner) backward(r rule) Reason {
 		}
 		bound = p.now
 	}
+	return s.toStart()
+}
+
+// toStart goes to the first time that runs back reach. A selected workgroup that has not begun then gives way to the one that has.
+func (s runner) toStart() Reason {
 	s.m.seek(s.first)
+	if s.group() == nil {
+		for n := range s.m.groups {
+			s.groupAt = n
+		}
+	}
 	return AtStart
 }
 

@@ -167,8 +167,7 @@ func (s runner) stepBack(k Kind, pc int) Stop {
 	if pending.at > 0 {
 		return s.run().arrive(pending.at)
 	}
-	s.m.seek(s.first)
-	return s.Here(AtStart)
+	return s.Here(s.toStart())
 }
 
 func (s runner) arrive(t uint64) Stop {

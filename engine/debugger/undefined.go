@@ -42,6 +42,12 @@ func (s *Session) TakeUndefined() []Undefined {
 	return list
 }
 
+// ForgetUndefined has a session that has gone back to its beginning report undefined operations again.
+func ForgetUndefined(s *Session) {
+	s.events, s.eventKeys, s.seen = nil, nil, map[undefinedKey]bool{}
+	s.trap.shown = 0
+}
+
 // unsee forgets what was found after the first n, which the run has gone back behind.
 func (s runner) unsee(n int) {
 	for _, key := range s.eventKeys[n:] {

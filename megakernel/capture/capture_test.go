@@ -165,7 +165,7 @@ func TestACaptureEndsAsTheDeviceDoes(t *testing.T) {
 	})
 }
 
-// The outcome names what the activation changed: words of the slot, the spawned task's slot, words of buffers.
+// The outcome names what the activation changed: words of the slot, the spawned task, words of buffers.
 func TestOutcomeNamesWhatChanged(t *testing.T) {
 	b := backendtest.Reference(t, reference.Options{})
 	ctx, x := start(t, b)
@@ -183,8 +183,11 @@ func TestOutcomeNamesWhatChanged(t *testing.T) {
 	for _, c := range out.Buffers {
 		names = append(names, c.Buffer)
 	}
-	if want := []string{"ring", "bowl"}; !slices.Equal(names, want) {
+	if want := []string{"bowl"}; !slices.Equal(names, want) {
 		t.Errorf("buffers %q have changed, want %q", names, want)
+	}
+	if want := []capture.Spawned{{Handler: "rest", Input: 3}}; !slices.Equal(out.Spawned, want) {
+		t.Errorf("spawned %v, want %v", out.Spawned, want)
 	}
 	x.do(t, ctx, megakernel.Command{Op: megakernel.OpResumeAll})
 }

@@ -32,7 +32,7 @@ func (a *Activation) goToFault(ctx context.Context) {
 	}
 	stop, ok := a.Entry, false
 	if again == code {
-		stop, ok = a.backTo(at)
+		stop, ok = a.backTo(at, debugger.AtFault)
 	}
 	switch {
 	case !ok && limited.Err() != nil:
@@ -65,16 +65,11 @@ func (a *Activation) toFault() (at source.Pos, found bool) {
 	if stop.Reason != debugger.Written {
 		return at, false
 	}
-	for _, f := range a.Stack() {
-		if !IsKernelFile(f.Pos.File) {
-			return f.Pos, true
-		}
-	}
-	return at, false
+	return a.ownLine()
 }
 
-// backTo goes back to the beginning of a line that the activation has come from.
-func (a *Activation) backTo(at source.Pos) (debugger.Stop, bool) {
+// backTo goes back to the beginning of a line that the activation has come from, and stands there for a reason.
+func (a *Activation) backTo(at source.Pos, why debugger.Reason) (debugger.Stop, bool) {
 	b, err := a.Break(at.File, at.Line, debugger.BreakOptions{})
 	if err != nil {
 		return a.Entry, false
@@ -88,6 +83,6 @@ func (a *Activation) backTo(at source.Pos) (debugger.Stop, bool) {
 	if stop.Reason != debugger.AtBreak {
 		return a.Entry, false
 	}
-	stop.Reason = debugger.AtFault
+	stop.Reason = why
 	return stop, true
 }

@@ -24,7 +24,9 @@ type Held struct {
 	Line       int      `json:"line,omitempty"` // 0: it is not at a line
 	If         string   `json:"if,omitempty"`
 	Watch      string   `json:"watch,omitempty"`
-	Old        uint32   `json:"old"` // of the watched value, as bits
+	Event      string   `json:"event,omitempty"`  // fault, spawn, statement, undefined
+	Opcode     uint32   `json:"opcode,omitempty"` // of spawn
+	Old        uint32   `json:"old"`              // of the watched value, as bits
 	New        uint32   `json:"new"`
 	End        []uint32 `json:"end"` // words of the slot as the activation has left them
 }
@@ -135,6 +137,7 @@ func (t *taker) locate(h *Held) {
 	for _, s := range b.Breakpoints() {
 		if s.ID == h.Breakpoint && s.Place != nil {
 			h.Where, h.File, h.Line, h.If, h.Watch = s.Condition, s.Place.File, s.Place.Line, s.Place.If, s.Place.Watch
+			h.Event, h.Opcode = s.Place.Event, s.Place.Opcode
 		}
 	}
 }
@@ -176,8 +179,7 @@ func (a *Activation) goToHit(ctx context.Context) {
 	defer cancel()
 	a.WithContext(limited)
 	_, reached := a.toHit()
-	a.Clear(a.hitBreak)
-	debugger.SetWatchpoints(a.Session)
+	a.leaveHit()
 	end, late := a.Finish(), limited.Err() != nil
 	a.WithContext(ctx)
 	switch {
@@ -189,6 +191,7 @@ func (a *Activation) goToHit(ctx context.Context) {
 		a.Capture.Notes = append(a.Capture.Notes, r.String())
 	}
 	a.toStart()
+	debugger.ForgetUndefined(a.Session)
 	if !reached {
 		return
 	}
@@ -197,38 +200,11 @@ func (a *Activation) goToHit(ctx context.Context) {
 	}
 }
 
-// toHit runs to the place of the hit: to its line, or to the write of the watched value. Others are reached where
-// the activation begins.
-func (a *Activation) toHit() (stop debugger.Stop, reached bool) {
-	switch h := a.Capture.Held; {
-	case h.Line != 0:
-		b, err := a.Break(h.File, h.Line, debugger.BreakOptions{Condition: h.If})
-		if err != nil {
-			return a.Entry, false
-		}
-		a.hitBreak = b.ID
-	case h.Watch != "":
-		w, err := debugger.FindWatchpoint(a.Session, h.Watch)
-		if err != nil {
-			return a.Entry, false
-		}
-		debugger.SetWatchpoints(a.Session, w)
-	default:
-		return a.Entry, true
-	}
-	for {
-		stop = a.Continue(debugger.Forward)
-		if ended(stop) || stop.Reason == debugger.Written || stop.Breakpoint == a.hitBreak && a.hitBreak != 0 {
-			return stop, !ended(stop)
-		}
-	}
-}
-
 // Restart goes back to the first line of the handler, without a breakpoint at the place of the hit.
 func (a *Activation) Restart() {
-	a.Clear(a.hitBreak)
-	debugger.SetWatchpoints(a.Session)
+	a.leaveHit()
 	a.toStart()
+	debugger.ForgetUndefined(a.Session)
 }
 
 // toStart goes back to the first line of the handler.

@@ -1,6 +1,7 @@
 package capture
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -15,9 +16,21 @@ import (
 
 // Outcome is what an activation has changed by the time at which its session stands.
 type Outcome struct {
-	State   string   // of the task
-	Slot    []Word   // words of the task's slot that changed
-	Buffers []Change // of the workload, and the ring for what the task spawned
+	State   string // of the task
+	Slot    []Word // words of the task's slot that changed
+	Spawned []Spawned
+	Buffers []Change // of the workload, and the ring for what the kernel has changed in it beside
+}
+
+// Spawned is a task that the activation has spawned.
+type Spawned struct {
+	Handler              string
+	Input, Output, Param uint32
+}
+
+// String describes the task.
+func (s Spawned) String() string {
+	return fmt.Sprintf("%s, input %d, output %d, param %d", s.Handler, s.Input, s.Output, s.Param)
 }
 
 // Word is a word with two values.
@@ -37,7 +50,8 @@ func (a *Activation) Outcome() Outcome {
 			out.Slot = append(out.Slot, Word{tasks.WordNames[i], meaning(i, before[i]), meaning(i, w)})
 		}
 	}
-	copy(slotOf(ring, c.Slot), before) // the others are what it spawned
+	copy(slotOf(ring, c.Slot), before)
+	out.Spawned = a.spawned(ring)
 	out.Buffers = changes("ring", c.Buffers[megakernel.BindRing], ring)
 	for _, b := range c.Target.Buffers {
 		if b.Binding < megakernel.FirstUserBinding {
@@ -51,6 +65,21 @@ func (a *Activation) Outcome() Outcome {
 	return out
 }
 
+// spawned lists the tasks that the activation has spawned, and takes them out of a copy of the ring.
+func (a *Activation) spawned(ring []uint32) (list []Spawned) {
+	c := a.Capture
+	for slot := range len(ring) / tasks.SlotWords {
+		before, now := slotOf(c.Buffers[megakernel.BindRing], slot), slotOf(ring, slot)
+		if slices.Equal(before, now) || now[tasks.WordParentTaskID] != c.Task || now[tasks.WordTaskID] == before[tasks.WordTaskID] {
+			continue
+		}
+		op := now[tasks.WordOpcode]
+		list = append(list, Spawned{cmp.Or(c.Target.Opcodes[op], fmt.Sprintf("opcode %d", op)), now[tasks.WordInputHandle], now[tasks.WordOutputHandle], now[tasks.WordParam]})
+		copy(now, before)
+	}
+	return list
+}
+
 // OutcomeText says what an activation that has ended has changed; "" before its end.
 func (a *Activation) OutcomeText(stop debugger.Stop) string {
 	if stop.Reason != debugger.Ended && stop.Reason != debugger.LaneEnded {
@@ -61,6 +90,9 @@ func (a *Activation) OutcomeText(stop debugger.Stop) string {
 	fmt.Fprintf(&b, "task %s is %s", megakernel.TaskName(a.Capture.Task), out.State)
 	for _, w := range out.Slot {
 		fmt.Fprintf(&b, "\n  %s: %s -> %s", w.Name, w.Old, w.New)
+	}
+	for _, s := range out.Spawned {
+		fmt.Fprintf(&b, "\n  spawned: %v", s)
 	}
 	for _, c := range out.Buffers {
 		fmt.Fprintf(&b, "\n  buffer %s: %s written, from word %d on", c.Buffer, units.Plural(c.Words, "word"), c.First)

@@ -39,6 +39,7 @@ type Options struct {
 type Run struct {
 	reloader
 	steering
+	workers
 	target Target
 	o      Options
 	texts  texts
@@ -75,7 +76,7 @@ func Open(target Target, o Options) (*Run, error) {
 	r := &Run{
 		steering: steering(o.Steers), target: target, o: o, own: map[int]attach.Break{}, passed: map[int][tasks.SlotWords]uint32{},
 	}
-	r.texts.target, r.reloader.of = target, target
+	r.texts.target, r.reloader.of, r.workers.of = target, target, target
 	if err := r.texts.now(); err != nil {
 		return nil, err
 	}

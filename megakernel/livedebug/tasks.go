@@ -125,12 +125,34 @@ func (r *Run) Release(ctx context.Context) error {
 	}
 	switch {
 	case o.result:
-		_, err := r.target.Do(ctx, megakernel.Command{Op: megakernel.OpResumeAll, Slot: megakernel.NoSlot})
-		return r.gone(ctx, err)
+		return r.gone(ctx, r.ResumeAll(ctx))
 	case len(o.workers) > 0:
 		return resumeWorkers(ctx, r.target, o.workers)
 	}
 	return r.resume(ctx, o.slot, o.task)
+}
+
+// workers are those of a run, which may all be paused.
+type workers struct{ of Target }
+
+// AllPaused implements attach.Resumer.
+func (r workers) AllPaused() bool {
+	now := r.of.Snapshot()
+	if now == nil || now.Workers == 0 {
+		return false
+	}
+	for w, record := range now.WorkerRecords() {
+		if w < now.Workers && record.State != megakernel.WorkerPaused {
+			return false
+		}
+	}
+	return true
+}
+
+// ResumeAll implements attach.Resumer.
+func (r workers) ResumeAll(ctx context.Context) error {
+	_, err := r.of.Do(ctx, megakernel.Command{Op: megakernel.OpResumeAll, Slot: megakernel.NoSlot})
+	return err
 }
 
 func resumeWorkers(ctx context.Context, target Target, list []int) error {

@@ -25,7 +25,7 @@ func (r *Run) Wait(ctx context.Context) (*attach.Stop, error) {
 	for {
 		stop, err := r.next(ctx, r.target.Snapshot())
 		if stop == nil && err == nil {
-			stop = r.failedResult()
+			stop = r.heldEnd()
 		}
 		if stop != nil || err != nil {
 			return stop, err
@@ -55,36 +55,47 @@ func (r *Run) next(ctx context.Context, now *megakernel.Snapshot) (*attach.Stop,
 	return nil, nil
 }
 
-// failedResult is the stop of a run that a breakpoint of this debugger holds because the verification of its result has failed, told
-// once.
-func (r *Run) failedResult() *attach.Stop {
+// heldEnd is the stop of a run that a breakpoint of this debugger holds behind its end, told once.
+func (r *Run) heldEnd() *attach.Stop {
 	for _, s := range r.target.Breakpoints() {
 		b, own, _ := r.ownBreak(s.ID)
-		if r.failed || !own || s.Hits == 0 || s.Place == nil || s.Place.Event != megakernel.StopVerification {
+		if r.failed || !own || s.Hits == 0 || s.Place == nil {
+			continue
+		}
+		about := ""
+		switch ended, verdict := verdict(r.target); {
+		case s.Place.Event == megakernel.StopVerification:
+			about = "the verification of its result failed" + verdict
+		case s.Place.Event == megakernel.StopFault && ended:
+			about = "its work has ended, and tasks have faulted"
+		default:
 			continue
 		}
 		r.failed = true
 		r.opened.Store(&opened{result: true})
-		return &attach.Stop{Why: attach.AtBreak, Break: &b, About: fmt.Sprintf("%s: the verification of its result failed%s; continue ends the run", r.o.Name, verdict(r.target))}
+		return &attach.Stop{Why: attach.AtBreak, Break: &b, About: r.o.Name + ": " + about + "; continue ends the run"}
 	}
 	return nil
 }
 
-// verdict is what the verification has found.
-func verdict(target Target) string {
+// verdict reports whether the result was verified, and what was found to be wrong.
+func verdict(target Target) (ended bool, wrong string) {
 	t, ok := target.(interface {
 		Events(after, limit int) []megakernel.HostEvent
 	})
 	if !ok {
-		return ""
+		return false, ""
 	}
 	list := t.Events(0, math.MaxInt32)
 	for i := len(list) - 1; i >= 0; i-- {
-		if list[i].Kind == megakernel.EventVerificationFailed {
-			return ": " + list[i].Text
+		switch list[i].Kind {
+		case megakernel.EventVerificationFailed:
+			return true, ": " + list[i].Text
+		case megakernel.EventVerified:
+			return true, ""
 		}
 	}
-	return ""
+	return false, ""
 }
 
 // look opens the task of a slot, if a breakpoint of this debugger holds it.

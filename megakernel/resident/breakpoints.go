@@ -245,21 +245,29 @@ func (bs *breakpoints) NoteFailedVerification() {
 	}
 }
 
-// HoldsResult is the number of a breakpoint that holds the run because the verification of its result has failed, 0 for none.
-func (bs *breakpoints) HoldsResult() int {
+// HoldsEnd is the number of a breakpoint that holds the run behind its end, 0 for none, and why: the verification of its result has
+// failed, or tasks have faulted, which would be gone.
+func (bs *breakpoints) HoldsEnd() (id int, why string) {
 	bs.breaks.mu.Lock()
 	defer bs.breaks.mu.Unlock()
 	for _, p := range bs.breaks.armed() {
-		if p.failed > 0 && p.Action == breakpoint.Stop {
-			return p.id
+		switch {
+		case p.Action != breakpoint.Stop:
+		case p.failed > 0:
+			return p.id, "the verification of its result has failed"
+		case p.Place != nil && p.Place.Event == megakernel.StopFault && bs.status(p).Hits > 0:
+			return p.id, "tasks have faulted"
 		}
 	}
-	return 0
+	return 0, ""
 }
 
-// AwaitReleased waits until no breakpoint holds the run because of its result.
+// AwaitReleased waits until no breakpoint holds the run behind its end.
 func (bs *breakpoints) AwaitReleased(ctx context.Context) error {
-	return bs.await(ctx, "wait for the end of a hold", func() bool { return bs.HoldsResult() == 0 })
+	return bs.await(ctx, "wait for the end of a hold", func() bool {
+		id, _ := bs.HoldsEnd()
+		return id == 0
+	})
 }
 
 // takeBreaks brings the breakpoints of a form into force. No slice is running.

@@ -116,7 +116,7 @@ func (j *Job) Finish(ctx context.Context, l Leaving) (Outcome, error) {
 		verified := l.Verifying()
 		j.run.Verify(l.Checks)
 		verified()
-		j.run.HoldFailed(l.Checks)
+		j.run.HoldEnd(l.Checks)
 	}
 	if complete && !j.run.Checked() && (l.Hurried() || ctx.Err() != nil) {
 		j.run.Forgo()

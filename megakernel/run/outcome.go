@@ -151,18 +151,18 @@ func (r *Run) Verify(ctx context.Context) {
 	}
 }
 
-// HoldFailed waits while a breakpoint holds the run because the verification of its result has failed: until the breakpoint goes,
-// all is resumed, or the end of the run is asked for.
-func (r *Run) HoldFailed(ctx context.Context) {
-	id := r.group.first().HoldsResult()
-	if id == 0 || r.checked == nil || r.checked.OK {
+// HoldEnd waits while a breakpoint holds the run because the verification of its result has failed, or tasks have faulted: until the
+// breakpoint goes, all is resumed, or the end of the run is asked for.
+func (r *Run) HoldEnd(ctx context.Context) {
+	id, why := r.group.first().HoldsEnd()
+	if id == 0 {
 		return
 	}
 	select {
 	case <-r.group.members[0].resumed: // what was resumed before is not the result
 	default:
 	}
-	r.hub.Event(live.EventHit, fmt.Sprintf("breakpoint %d holds the run: the verification of its result has failed. Resume all to end it", id))
+	r.hub.Event(live.EventHit, fmt.Sprintf("breakpoint %d holds the run: %s. Resume all to end it", id, why))
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	go func() {

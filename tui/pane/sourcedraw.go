@@ -198,9 +198,15 @@ func (p *sourcePane) drawState(a cells.Area) {
 		w.outcome(o)
 		return
 	}
-	w.notes()
+	opened := p.before == nil
+	if opened {
+		w.notes()
+	}
 	w.locals()
 	w.stack()
+	if !opened { // they were read, and the variables have few rows
+		w.notes()
+	}
 	w.lanes()
 }
 
@@ -340,6 +346,9 @@ func (w *stateWriter) outcome(o *capture.Outcome) {
 	w.field("the task is", o.State, theme.Strong)
 	for _, x := range o.Slot {
 		w.field(x.Name, x.Old+" "+string(w.p.Look.Glyphs.Arrow)+" "+x.New, theme.Plain)
+	}
+	for _, s := range o.Spawned {
+		w.field("spawned", s.String(), theme.Plain)
 	}
 	for _, c := range o.Buffers {
 		w.field("buffer "+c.Buffer, fmt.Sprintf("%s changed, from word %d on", units.Plural(c.Words, "word"), c.First), theme.Plain)

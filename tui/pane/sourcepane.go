@@ -293,7 +293,11 @@ func (p *sourcePane) typed(args []string) error {
 
 // stop ends a move that takes long; false where none is being made.
 func (p *sourcePane) stop() bool {
-	if p.cancel == nil {
+	switch {
+	case p.cancel == nil && p.shot != nil && (len(p.shot.output) > 0 || p.problem != nil):
+		p.shot.output, p.problem = nil, nil // what a command printed has been read
+		return true
+	case p.cancel == nil:
 		return false
 	}
 	p.cancel()

@@ -119,6 +119,12 @@ type Reloader interface {
 	Reload(ctx context.Context) (text string, err error)
 }
 
+// Resumer is a run whose workers may all be paused, so that no task comes to a breakpoint.
+type Resumer interface {
+	AllPaused() bool
+	ResumeAll(ctx context.Context) error
+}
+
 // Text is the text of the workload that a run executes.
 type Text interface {
 	// Files lists the workload's files, as the kernel names them.

@@ -138,6 +138,9 @@ func (s attached) begun() {
 			s.openTask(stop)
 			return
 		}
+		if p, ok := run.(attach.Resumer); ok && run.Steers() && p.AllPaused() {
+			s.say("console", "all workers are paused, so no task runs: pause, and then continue, resumes them")
+		}
 	}
 	s.await(run.Wait)
 }
@@ -145,8 +148,14 @@ func (s attached) begun() {
 // proceed lets the open task continue, and waits for the next one.
 func (s attached) proceed() {
 	run := s.live.run
+	all, paused := run.(attach.Resumer)
+	paused = paused && all.AllPaused()
 	s.await(func(ctx context.Context) (*attach.Stop, error) {
-		if err := run.Release(ctx); err != nil {
+		err := run.Release(ctx)
+		if err == nil && paused {
+			err = all.ResumeAll(ctx)
+		}
+		if err != nil {
 			return nil, err
 		}
 		return run.Wait(ctx)

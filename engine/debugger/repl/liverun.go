@@ -66,6 +66,9 @@ func Begin(r *REPL) error {
 	}
 	if stop == nil {
 		r.print("note", fmt.Sprintf("attached to %s: no task is held. break LINE sets a breakpoint in %s, and continue waits for a task that comes there", r.run.Name(), strings.Join(r.run.Files(), ", ")), nil)
+		if run, ok := r.run.Run.(attach.Resumer); ok && steers && run.AllPaused() {
+			r.print("note", "note: all workers are paused: continue resumes them", nil)
+		}
 		return nil
 	}
 	onRun{r}.open(stop)
@@ -122,7 +125,16 @@ func (r onRun) mirrorBreaks() {
 		}
 	}
 	r.run.mirror = map[int]int{}
-	for _, s := range r.run.List() {
+	list := r.run.List()
+	for _, b := range r.Session.Breakpoints() { // statements: the numbers of the run's own breakpoints are others
+		r.run.mirror[b.ID] = 0
+		for _, s := range list {
+			if s.Own && s.Event == "statement" {
+				r.run.mirror[b.ID] = s.ID
+			}
+		}
+	}
+	for _, s := range list {
 		if !s.Own || s.Line == 0 || s.Break.Hits.Op != "" || s.Log != "" {
 			continue
 		}
@@ -141,10 +153,18 @@ func (r onRun) continueRun() error {
 			return nil
 		}
 	}
+	run, paused := r.run.Run.(attach.Resumer)
+	paused = paused && run.AllPaused() && (r.run.opened == nil || r.run.opened.Why != attach.Paused)
 	if err := r.run.Release(contextOf(r.REPL)); err != nil {
 		return err
 	}
 	r.close()
+	if paused {
+		r.print("note", "all workers were paused: they are resumed", nil)
+		if err := run.ResumeAll(contextOf(r.REPL)); err != nil {
+			return err
+		}
+	}
 	return r.wait(r.run.Wait)
 }
 

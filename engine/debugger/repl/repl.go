@@ -39,6 +39,7 @@ type REPL struct {
 	last    string       // repeated by an empty line
 	more    func() error // prints the next page, by an empty line
 	shown   []string     // expressions that each stop prints
+	outcome string       // that the last stop printed: the end of a workgroup and that of the dispatch have the same
 
 	run *liveRun        // nil: not attached to a live run
 	ctx context.Context // of the command that is carried out
@@ -203,9 +204,10 @@ func (r *REPL) stopped(stop debugger.Stop) {
 		text += fmt.Sprintf("\n=> %4d  %s", stop.Pos.Line, r.Line(stop.Pos.File, stop.Pos.Line))
 	}
 	r.print("stop", text, map[string]any{"reason": stop.Reason, "file": stop.Pos.File, "line": stop.Pos.Line, "column": stop.Pos.Col, "group": stop.Group, "lane": stop.Lane, "time": stop.Time})
-	if outcome != "" {
+	if outcome != "" && outcome != r.outcome {
 		r.print("outcome", outcome, nil)
 	}
+	r.outcome = outcome
 	if !r.Quiet {
 		r.displayAll()
 	}
