@@ -47,7 +47,7 @@ func checkRecording(ctx context.Context, a *app, f *checkFlags, name string) (er
 	return errors.Join(err, printFindings(a, f, found))
 }
 
-// notCapture refuses a capture: it holds one activation, and what happens between tasks is not in it.
+// notCapture refuses a capture: it holds one activation, and neither a run nor what happens between tasks is in it.
 func notCapture(name string) error {
 	if !capture.IsCapture(name) {
 		return nil

@@ -32,7 +32,7 @@ func newDAP(a *app, _ []string) *cobra.Command {
 			"An attach whose program is a live run sets breakpoints in it: they hold its tasks, which are opened as they come. It takes task, control, and onDetach (resume or leave: what becomes of held tasks), too. " +
 			"docs/editors.md has configurations for VS Code, Neovim and Zed.",
 		Example: "vyretop dap\nvyretop dap --listen 127.0.0.1:4711",
-		Args:    cobra.NoArgs,
+		Args:    arguments(0, 0, ""),
 	}
 	s := c.Flags()
 	s.StringVar(&listen, "listen", "", "serve one client at a time on HOST:PORT (port 0: a free port, which is printed)")

@@ -18,7 +18,7 @@ func newLSP(a *app, _ []string) *cobra.Command {
 			"A file with #version is a kernel by itself. Another one is part of the open kernel that includes it, or of the workload whose " + workload.ManifestName + " is in its folder or one above it. " +
 			"docs/editors.md has configurations for VS Code, Neovim and Zed.",
 		Example: "vyretop lsp",
-		Args:    cobra.NoArgs,
+		Args:    arguments(0, 0, ""),
 		RunE: func(c *cobra.Command, _ []string) error {
 			debug.SetMemoryLimit(readerMargin)
 			err := lsp.Serve(c.Context(), a.stdin, drawing(a.stdout), version, workload.NewProject(a.env))

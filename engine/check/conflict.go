@@ -99,13 +99,13 @@ func (p *program) name(t *touch) string {
 		for i := len(b.Block.Members) - 1; i >= 0; i-- {
 			m := &b.Block.Members[i]
 			if at := t.at - int(m.Offset)/4; at >= 0 {
-				return indexed(qualified(b.Instance, m.Name), m.Type, at)
+				return inBuffer.word(qualified(b.Instance, m.Name), m.Type, at)
 			}
 		}
 	}
 	for i := len(p.low.Shared) - 1; i >= 0; i-- {
 		if s := p.low.Shared[i]; t.at >= s.Word {
-			return indexed(s.Variable.Name, s.Variable.Type, t.at-s.Word)
+			return inShared.word(s.Variable.Name, s.Variable.Type, t.at-s.Word)
 		}
 	}
 	return fmt.Sprintf("word %d", t.at)
@@ -116,16 +116,4 @@ func qualified(instance, name string) string {
 		return name
 	}
 	return instance + "." + name
-}
-
-func indexed(name string, t *tree.Type, at int) string {
-	switch {
-	case t.Class == tree.ClassScalar:
-		return name
-	case (t.Class == tree.ClassArray || t.Class == tree.ClassRuntimeArray) && t.Elem.Class == tree.ClassScalar:
-		return fmt.Sprintf("%s[%d]", name, at)
-	case at == 0 && t.Class != tree.ClassArray && t.Class != tree.ClassRuntimeArray:
-		return name
-	}
-	return fmt.Sprintf("%s, word %d", name, at)
 }

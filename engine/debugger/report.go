@@ -1,6 +1,7 @@
 package debugger
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 
@@ -38,11 +39,19 @@ func (s scope) parseMessage(text string, pc int) (message, error) {
 			return m, &fault.Error{Kind: ErrRequest, Detail: fmt.Sprintf("missing } after {%s", rest), Fix: "write each expression as {EXPR}"}
 		}
 		if _, err := s.parseAt(expr, pc); err != nil {
-			return m, err
+			return m, ofMessage(expr, err)
 		}
 		m.exprs = append(m.exprs, expr)
 		text = after
 	}
+}
+
+// ofMessage says which expression of a message an error is about.
+func ofMessage(expr string, err error) error {
+	if list, ok := errors.AsType[source.Diagnostics](err); ok && len(list) > 0 {
+		return &fault.Error{Kind: ErrRequest, Subject: "{" + expr + "}", Detail: list[0].Message, Fix: list[0].Fix}
+	}
+	return err
 }
 
 // report gives the message of a breakpoint for a lane of the workgroup that ran.

@@ -1,6 +1,7 @@
 package dispatch
 
 import (
+	"bytes"
 	"fmt"
 	"path/filepath"
 	"strings"
@@ -22,7 +23,19 @@ func readKernel(path string) (*source.File, error) {
 	if err != nil {
 		return nil, plainfile.Failure("read the kernel", path, err, "name a readable text file")
 	}
+	if at := notText(text); at >= 0 {
+		return nil, &fault.Error{
+			Kind: plainfile.ErrFile, Op: "read the kernel", Subject: path, Detail: fmt.Sprintf("it is not a text: byte %d is %#02x", at, text[at]),
+			Fix: "name a file of GLSL text",
+		}
+	}
 	return &source.File{Name: path, Text: string(text)}, nil
+}
+
+// notText is where the first character stands that no text has, -1 where there is none: what the front end finds in another file
+// would be an error for each byte.
+func notText(text []byte) int {
+	return bytes.IndexFunc(text, func(c rune) bool { return c < ' ' && !strings.ContainsRune("\t\n\v\f\r", c) })
 }
 
 // Choices are what a text leaves to the one who compiles it.

@@ -21,6 +21,9 @@ var linePlace = regexp.MustCompile(`^(?:([^\s:=<>!&|]+):)?(\d+)(?:\s+if\s+(.+))?
 // parsePlace reads where in a handler a breakpoint is: FILE:LINE, LINE, watch EXPR, each with "if EXPR" behind it, or an event. It is
 // nil for other texts, which are conditions.
 func parsePlace(text string) (*breakpoint.Place, error) {
+	if at, ok := strings.CutSuffix(text, " if"); ok {
+		return nil, &fault.Error{Kind: ErrCommand, Subject: at, Detail: "missing condition after if", Fix: "write one, such as " + at + " if i == 5u"}
+	}
 	if m := linePlace.FindStringSubmatch(text); m != nil {
 		line, err := strconv.Atoi(m[2])
 		if err != nil || line < 1 {

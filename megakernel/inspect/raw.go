@@ -13,6 +13,7 @@ import (
 	"vyretop/engine/plainfile"
 	"vyretop/fixtures"
 	"vyretop/megakernel"
+	"vyretop/megakernel/capture"
 	"vyretop/megakernel/peer"
 	"vyretop/tasks"
 )
@@ -75,6 +76,9 @@ func ringSlots(c *megakernel.Control, rest []uint32) uint64 {
 }
 
 func notRaw(name, detail string) error {
+	if capture.IsCapture(name) {
+		return &fault.Error{Kind: ErrSubject, Subject: name, Detail: "it is a capture of one task", Fix: "open it with vyretop debug " + name}
+	}
 	return &fault.Error{Kind: ErrSubject, Subject: name, Detail: "it is neither a recording nor raw buffers: " + detail, Fix: "name a live run, a recording, or a file of control buffer, ring and debug log"}
 }
 

@@ -41,7 +41,7 @@ func noTarget(name string, running []string) error {
 	case len(running) == 0:
 		e.Detail = fmt.Sprintf("no run is named %s, and none can be reached", name)
 	case name == "":
-		e.Detail, e.Fix = fmt.Sprintf("%d runs can be reached", len(running)), "name one of "+strings.Join(running, ", ")
+		e.Detail, e.Fix = fmt.Sprintf("%d runs can be reached", len(running)), "name one of "+strings.Join(running, ", ")+", as --target where the command takes that flag"
 	default:
 		e.Detail, e.Fix = "no run is named "+name, fault.Suggest(name, running, "name one of "+strings.Join(running, ", ")+"; "+stillCompiling)
 	}

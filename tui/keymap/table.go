@@ -115,7 +115,7 @@ const (
 // The sections of the help.
 const (
 	TargetSection = "Target"
-	DebugSection  = "Debugger"
+	DebugSection  = "Debug"
 	breakSection  = "Break"
 	TableSection  = "Table"
 	timeSection   = "Time"

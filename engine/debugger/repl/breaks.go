@@ -33,7 +33,9 @@ func place(verb, text string) (file string, line int, err error) {
 	if i := strings.LastIndexByte(text, ':'); i >= 0 {
 		file, text = text[:i], text[i+1:]
 	}
-	line, err = number(verb, text)
+	if line, err = number(verb, text); err != nil && verb == "break" {
+		err = usage("invalid place "+quote(text), "write [FILE:]LINE; of a live run also fault, undefined, statement, verification or spawn OPCODE")
+	}
 	return file, line, err
 }
 
@@ -46,8 +48,10 @@ func options(verb, arg string) (file string, line int, o debugger.BreakOptions, 
 		}
 		arg = arg[:i]
 	}
-	at, cond, _ := strings.Cut(arg, " if ")
-	o.Condition = strings.TrimSpace(cond)
+	at, cond, conditional := strings.Cut(arg+" ", " if ")
+	if o.Condition = strings.TrimSpace(cond); conditional && o.Condition == "" {
+		return "", 0, o, usage("missing condition after if", "write one, such as "+verb+strings.TrimRight(at, " ")+" if i == 5u")
+	}
 	file, line, err = place(verb, at)
 	return file, line, o, err
 }

@@ -52,6 +52,9 @@ func (r *REPL) display(expr string) error {
 			return pointed(expr, err)
 		}
 		r.shown = append(r.shown, expr)
+		if r.Quiet { // it is shown elsewhere
+			return nil
+		}
 		if _, err := r.Session.Eval(expr); err != nil {
 			r.print("note", fmt.Sprintf("it has no value here: %v", pointed(expr, err)), nil)
 		}
