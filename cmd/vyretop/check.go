@@ -15,13 +15,14 @@ import (
 	"vyretop/engine/check"
 	"vyretop/engine/dispatch"
 	"vyretop/fixtures"
+	"vyretop/megakernel/capture"
 	"vyretop/megakernel/taskcheck"
 )
 
 func newCheck(a *app, args []string) *cobra.Command {
 	f := &checkFlags{}
 	c := &cobra.Command{
-		Use:   "check WORKLOAD|DIR|FILE.comp|RECORDING",
+		Use:   "check WORKLOAD|DIR|FILE.comp|RECORDING|CAPTURE",
 		Short: "Check a workload or a kernel without a device",
 		Long: "Check a workload's manifest and kernel, or a standalone kernel, without a device. It lists every error and warning. " +
 			"A kernel that only a driver could run is an error here: it can be neither verified nor stepped.\n\n" +
@@ -29,9 +30,9 @@ func newCheck(a *app, args []string) *cobra.Command {
 			"accesses out of range, reads without a value, data races between invocations and between tasks, barriers that not all lanes reach, " +
 			"missing coherent and volatile, atomics whose result is not used, indexes that wrap around, divisions by zero, " +
 			"shifts that are too far, NaN, loops without end. Each finding names the line, the task or invocation, and the calls. " +
-			"The exit status is 1 if anything is found, or the run was cut short. For a kernel, buffers, grid and workgroup size are given as for dispatch; a workload takes its own flags; the run of a RECORDING is executed again.",
+			"The exit status is 1 if anything is found, or the run was cut short. For a kernel, buffers, grid and workgroup size are given as for dispatch; a workload takes its own flags; the run of a RECORDING is executed again, the activation of a CAPTURE once.",
 		Example: "vyretop check ./my-workload\nvyretop check --run ./my-workload --for 1m\nvyretop check --run run.mcap\nvyretop check --run scale.comp --in 0=samples.bin --grid 4",
-		Args:    arguments(1, 1, "WORKLOAD|DIR|FILE.comp|RECORDING"),
+		Args:    arguments(1, 1, "WORKLOAD|DIR|FILE.comp|RECORDING|CAPTURE"),
 	}
 	f.register(c.Flags())
 	_, definition, missing := a.findWorkload("check", c.Flags(), args, 0)
@@ -44,11 +45,12 @@ func newCheck(a *app, args []string) *cobra.Command {
 		if err := f.check(c.Flags(), args[0]); err != nil {
 			return err
 		}
-		if err := notCapture(args[0]); err != nil {
-			return err
-		}
-		recorded := fixtures.IsRecording(args[0])
+		recorded, captured := fixtures.IsRecording(args[0]), capture.IsCapture(args[0])
 		switch {
+		case f.run && captured:
+			return checkCapture(c.Context(), a, f, args[0])
+		case captured:
+			return usage(args[0]+" is a capture of one task", "add --run to run its activation under the checkers")
 		case f.run && recorded:
 			return checkRecording(c.Context(), a, f, args[0])
 		case recorded:

@@ -6,7 +6,6 @@ import (
 
 	"vyretop/engine/check"
 	"vyretop/engine/reference"
-	"vyretop/megakernel/capture"
 	"vyretop/megakernel/inspect"
 	"vyretop/megakernel/replay"
 	"vyretop/megakernel/taskcheck"
@@ -33,9 +32,13 @@ func checkRecording(ctx context.Context, a *app, f *checkFlags, name string) (er
 	if err != nil && limited.Err() == nil {
 		return err
 	}
-	found := check.NewDocument(name, report)
+	return f.conclude(ctx, limited, a, check.NewDocument(name, report), "the run", err)
+}
+
+// conclude prints what was found and keeps the exit status; err is that of what was checked, which limited may have cut short.
+func (f *checkFlags) conclude(ctx, limited context.Context, a *app, found check.Document, what string, err error) error {
 	if limited.Err() != nil {
-		found.Cut("the run")
+		found.Cut(what)
 	}
 	if limited.Err() != nil && ctx.Err() == nil {
 		found.Incomplete += beyond(f.atMost)
@@ -47,10 +50,17 @@ func checkRecording(ctx context.Context, a *app, f *checkFlags, name string) (er
 	return errors.Join(err, printFindings(a, f, found))
 }
 
-// notCapture refuses a capture: it holds one activation, and neither a run nor what happens between tasks is in it.
-func notCapture(name string) error {
-	if !capture.IsCapture(name) {
-		return nil
+// checkCapture runs the activation of a captured task under the checkers, prints what they found and keeps the exit status.
+func checkCapture(ctx context.Context, a *app, f *checkFlags, name string) error {
+	c, err := readCapture(name)
+	if err != nil {
+		return err
 	}
-	return usage(name+" is a capture of one task", "check the workload or a recording of the run; vyretop debug "+name+" steps through the capture, and names what GLSL leaves undefined")
+	limited, cancel := limit(ctx, f.atMost)
+	defer cancel()
+	report, err := taskcheck.Activation(limited, c)
+	if err != nil && limited.Err() == nil {
+		return err
+	}
+	return f.conclude(ctx, limited, a, check.NewDocument(name, report), "the activation", err)
 }

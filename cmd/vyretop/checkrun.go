@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/spf13/pflag"
@@ -11,6 +12,7 @@ import (
 	"vyretop/engine/check"
 	"vyretop/engine/plainfile"
 	"vyretop/fixtures"
+	"vyretop/megakernel/capture"
 )
 
 // interpretedFor is for how long check --run and profile run at most, unless --for says otherwise: a kernel without end would keep a
@@ -69,7 +71,10 @@ func (f *checkFlags) check(s *pflag.FlagSet, name string) error {
 		}
 	}
 	wrong, fix := onlyForKernel, "leave it out, or give a FILE.comp"
-	if isKernelFile(name) && !fixtures.IsRecording(name) {
+	switch {
+	case capture.IsCapture(name):
+		wrong, fix = slices.Concat(onlyForKernel, onlyForWorkload), "leave it out"
+	case isKernelFile(name) && !fixtures.IsRecording(name):
 		wrong, fix = onlyForWorkload, "leave it out, or give a workload"
 	}
 	for _, flag := range wrong {
@@ -114,18 +119,7 @@ func checkRun(ctx context.Context, a *app, f *checkFlags, s *pflag.FlagSet, file
 	if err != nil && limited.Err() == nil {
 		return err
 	}
-	d := check.NewDocument(file, found)
-	if limited.Err() != nil {
-		d.Cut("the dispatch")
-	}
-	if limited.Err() != nil && ctx.Err() == nil {
-		d.Incomplete += beyond(f.atMost)
-		err = nil
-	}
-	if !d.OK {
-		a.status = exitFailed
-	}
-	return errors.Join(err, printFindings(a, f, d))
+	return f.conclude(ctx, limited, a, check.NewDocument(file, found), "the dispatch", err)
 }
 
 func printFindings(a *app, f *checkFlags, d check.Document) error {

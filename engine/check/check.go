@@ -6,6 +6,7 @@ import (
 
 	"vyretop/engine"
 	"vyretop/engine/fault"
+	"vyretop/engine/reference/lower"
 	"vyretop/engine/reference/vm"
 )
 
@@ -16,6 +17,8 @@ type Target struct {
 	Grid      [3]uint32           // workgroups; zero means 1
 	Workgroup [3]uint32           // size; zero: the program's own
 	Budget    uint64              // loop rounds that an invocation may run; 0: DefaultBudget
+
+	Roles func(low *lower.Result) Roles // of the instructions, without Follow; nil: all of them are checked
 }
 
 // DefaultBudget is how many loop rounds an invocation may run.
@@ -126,7 +129,11 @@ func Run(ctx context.Context, t Target) (Report, error) {
 			return Report{}, &fault.Error{Kind: ErrTarget, Detail: fmt.Sprintf("the grid %v has too many workgroups", t.Grid), Fix: "give a smaller grid"}
 		}
 	}
-	d.program = d.newProgram(p.Tree, low, code.Code(), Roles{})
+	var roles Roles
+	if t.Roles != nil {
+		roles = t.Roles(low)
+	}
+	d.program = d.newProgram(p.Tree, low, code.Code(), roles)
 	linked, err := code.Link(memory(code.Code(), t.Buffers))
 	if err != nil {
 		return Report{}, &fault.Error{Kind: ErrTarget, Op: "bind buffers", Cause: err, Fix: "give the buffer at least that many words"}

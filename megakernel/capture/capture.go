@@ -3,9 +3,11 @@ package capture
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
+	"vyretop/engine"
 	"vyretop/engine/debugger"
 	"vyretop/engine/fault"
 	"vyretop/megakernel"
@@ -66,16 +68,7 @@ type Activation struct {
 // Open starts a debugger session at the first line of the task's handler. Errors are ErrText of package kernel, ErrCapture
 // where the buffers do not fit the kernel, and debugger.ErrRequest. The session ends what it runs when ctx is done.
 func (c *Capture) Open(ctx context.Context) (*Activation, error) {
-	config, err := c.Text.Assembly()
-	if err != nil {
-		return nil, err
-	}
-	config.WorkgroupSize = c.Workgroup
-	k, err := kernel.Assemble(config.ForActivation(kernel.Activation{Slot: c.Slot, Worker: c.Worker, Lane: c.Lane}))
-	if err != nil {
-		return nil, &fault.Error{Kind: ErrCapture, Op: "open capture", Subject: c.Source, Detail: "the kernel cannot be assembled", Cause: err, Fix: "capture the task again"}
-	}
-	function, err := handlerFunction(&config, c.opcode())
+	k, function, err := c.kernel()
 	if err != nil {
 		return nil, err
 	}
@@ -95,11 +88,39 @@ func (c *Capture) Open(ctx context.Context) (*Activation, error) {
 	return a, err
 }
 
+// kernel is the kernel of the activation, and the function of its handler.
+func (c *Capture) kernel() (*kernel.Kernel, string, error) {
+	config, err := c.Text.Assembly()
+	if err != nil {
+		return nil, "", err
+	}
+	config.WorkgroupSize = c.Workgroup
+	k, err := kernel.Assemble(config.ForActivation(kernel.Activation{Slot: c.Slot, Worker: c.Worker, Lane: c.Lane}))
+	if err != nil {
+		return nil, "", &fault.Error{Kind: ErrCapture, Op: "open capture", Subject: c.Source, Detail: "the kernel cannot be assembled", Cause: err, Fix: "capture the task again"}
+	}
+	function, err := handlerFunction(&config, c.Opcode())
+	return k, function, err
+}
+
+// Dispatch is the activation as a dispatch of one workgroup: its program, and the words of its buffers, which it changes.
+func (c *Capture) Dispatch() (*engine.Program, map[uint32][]uint32, error) {
+	k, _, err := c.kernel()
+	if err != nil {
+		return nil, nil, err
+	}
+	memory := c.memory(k)
+	for binding, words := range memory {
+		memory[binding] = slices.Clone(words)
+	}
+	return k.Program, memory, nil
+}
+
 // IsKernelFile reports whether a source file is the kernel's own rather than the workload's.
 func IsKernelFile(name string) bool { return strings.HasPrefix(name, "vyretop/") }
 
-// opcode is that of the captured task.
-func (c *Capture) opcode() uint32 { return c.slotWord(tasks.WordOpcode) }
+// Opcode is that of the captured task.
+func (c *Capture) Opcode() uint32 { return c.slotWord(tasks.WordOpcode) }
 
 // slotWord is a word of the captured task's slot.
 func (c *Capture) slotWord(word int) uint32 {

@@ -125,7 +125,7 @@ func sameActivation(begun, now []uint32) bool {
 
 // Together reports whether all lanes of a worker run the task.
 func (c *Capture) Together() bool {
-	return slices.ContainsFunc(c.Text.Config.Handlers, func(h kernel.Handler) bool { return h.Opcode == c.opcode() && h.Cooperative })
+	return slices.ContainsFunc(c.Text.Config.Handlers, func(h kernel.Handler) bool { return h.Opcode == c.Opcode() && h.Cooperative })
 }
 
 // locate fills in where the breakpoint is, as the target lists it.

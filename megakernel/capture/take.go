@@ -233,7 +233,7 @@ func (t *taker) admit(c *Capture) error {
 	if c.State = state.String(); c.Held != nil {
 		c.State = "held at the end of the activation"
 	}
-	if c.Handler = t.target.Opcodes[c.opcode()]; c.Handler == "" {
+	if c.Handler = t.target.Opcodes[c.Opcode()]; c.Handler == "" {
 		return taskError(t.o.Task, "the kernel itself carries it out: its opcode has no handler", "choose a task of a handler")
 	}
 	if state == tasks.Faulted {

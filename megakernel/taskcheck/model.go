@@ -59,12 +59,7 @@ func variable(low *lower.Result, name string) int32 {
 
 // Roles implements check.Tasks.
 func (m *model) Roles(low *lower.Result) (check.Roles, error) {
-	c := &code{model: m, Code: low.Code, calls: make([][]string, len(low.Code.Instrs)), overrun: variable(low, "vt_overrun")}
-	for pc := range c.Instrs {
-		for _, call := range c.Stack(pc) {
-			c.calls[pc] = append(c.calls[pc], call.Func)
-		}
-	}
+	c := &code{model: m, Code: low.Code, calls: openCalls(low), overrun: variable(low, "vt_overrun")}
 	if !slices.ContainsFunc(c.calls, func(list []string) bool { return slices.Contains(list, "vt_begin") }) {
 		return check.Roles{}, &fault.Error{Kind: ErrKernel, Op: "check", Detail: "the kernel has no function vt_begin", Fix: "report this: vyretop and its kernel do not match"}
 	}

@@ -53,7 +53,7 @@ var layers = map[string][]string{
 	"megakernel/tune/rerun":   {"megakernel/run", "megakernel/workload", "megakernel", "engine", "engine/plainfile"},
 	"megakernel/bench":        {"megakernel/run", "megakernel/live", "megakernel/resident", "megakernel/kernel", "megakernel", "tasks", "engine", "engine/glsl", "engine/glsl/source", "fixtures", "gl"},
 	"megakernel/activations":  {"megakernel", "tasks", "engine/glsl", "engine/reference"},
-	"megakernel/taskcheck":    {"megakernel/activations", "megakernel/run", "megakernel/workload", "megakernel", "tasks", "engine", "engine/check", "engine/glsl", "engine/glsl/source", "engine/profile", "engine/reference"},
+	"megakernel/taskcheck":    {"megakernel/activations", "megakernel/capture", "megakernel/run", "megakernel/workload", "megakernel", "tasks", "engine", "engine/check", "engine/glsl", "engine/glsl/source", "engine/profile", "engine/reference"},
 	"megakernel/live":         {"megakernel", "tasks"},
 	"megakernel/remote":       {"megakernel/live", "megakernel/resident", "megakernel", "tasks", "engine", "fixtures", "engine/plainfile"},
 	"megakernel/fleet":        {"megakernel/live", "megakernel/remote", "megakernel", "engine/plainfile", "fixtures"},
