@@ -35,7 +35,7 @@ func CompileProgram(name string, f *source.File, o glsl.Options) (*Program, sour
 	}
 	if unit.Program != nil {
 		out := emit.Text(unit.Program, textDevice)
-		p.Text, p.LinePos, p.usesFloats = out.Text, out.Lines.Pos, out.Floats
+		p.Text, p.LinePos, p.usesFloats, p.usesDoubles = out.Text, out.Lines.Pos, out.Floats, out.Doubles
 	}
 	return p, unit.Warnings, nil
 }

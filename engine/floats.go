@@ -13,6 +13,8 @@ type Floats struct {
 	// Wide: conversions between float and double, and comparisons of doubles, are those of IEEE 754, denormals
 	// included. Additions, subtractions and multiplications of floats are then right when made with doubles.
 	Wide bool
+	// Doubles: divisions, square roots and comparisons of doubles are those of IEEE 754, denormals included.
+	Doubles bool
 	// Subgroups: the device has GL_KHR_shader_subgroup.
 	Subgroups bool
 	// Bounds is the error of the device's own functions, by name (see emit.Device.WithNative), in units in the
@@ -24,11 +26,14 @@ type Floats struct {
 // UsesFloats reports whether p's text depends on what is known of a device's floats.
 func (p *Program) UsesFloats() bool { return p.usesFloats }
 
+// UsesDoubles reports whether p computes with doubles.
+func (p *Program) UsesDoubles() bool { return p.usesDoubles }
+
 // For returns p with its text written for a device whose floats are as f says, and for dispatches that
 // allow an error of that many units in the last place. Lines stay where they are. A program whose text
 // does not depend on it, or is outside the kernel language, is returned as it is.
 func (p *Program) For(f Floats, ulpBudget uint8) *Program {
-	d := emit.Device{IEEE: f.IEEE, Wide: f.Wide && !f.IEEE, Subgroups: f.Subgroups && p.Subgroup() > 1}
+	d := emit.Device{IEEE: f.IEEE, Wide: f.Wide && !f.IEEE, Doubles: f.Doubles && p.usesDoubles, Subgroups: f.Subgroups && p.Subgroup() > 1}
 	for name, bound := range f.Bounds {
 		if bound <= ulpBudget {
 			d = d.WithNative(name)

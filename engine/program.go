@@ -62,6 +62,7 @@ type Program struct {
 	fingerprint    [sha256.Size]byte
 	origin         *origin // nil: only Text is known
 	usesFloats     bool    // Text has float functions in it
+	usesDoubles    bool    // it has functions on doubles
 	header         string  // of Text (WithHeader)
 }
 

@@ -18,6 +18,7 @@ type floatUnit struct {
 	known     bool
 	doubles   bool // precise double arithmetic is that of IEEE 754: without it nothing is exact
 	floats    engine.Floats
+	tried     bool // doubles have been probed
 	subgroups bool // the device's own subgroups have been tried; set when the device is opened
 	bounded   bool // Bounds have been measured
 }
@@ -33,6 +34,9 @@ func (b *Backend) suited(ctx context.Context, op string, p *engine.Program, ulpB
 	if err := checkSubgroups(b, op, p); err != nil {
 		return nil, err
 	}
+	if err := checkInt64(b, op, p); err != nil {
+		return nil, err
+	}
 	if !p.UsesFloats() {
 		return p.For(engine.Floats{IEEE: true, Subgroups: b.float.subgroups}, 0), nil
 	}
@@ -43,6 +47,11 @@ func (b *Backend) suited(ctx context.Context, op string, p *engine.Program, ulpB
 	f.Subgroups = b.float.subgroups
 	if !exact {
 		return nil, noExactFloats(op)
+	}
+	if p.UsesDoubles() {
+		if err := trustDoubles(b, ctx, &f); err != nil {
+			return nil, err
+		}
 	}
 	return p.For(f, ulpBudget), nil
 }
@@ -163,7 +172,7 @@ func asWide(row, got []uint32) bool {
 }
 
 // order has a bit each for a < b, a <= b and a == b.
-func order(a, b float32) (bits uint32) {
+func order[T float32 | float64](a, b T) (bits uint32) {
 	for i, holds := range []bool{a < b, a <= b, a == b} {
 		if holds {
 			bits |= 1 << i

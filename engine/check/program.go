@@ -128,11 +128,8 @@ func (p *program) below(reg, n int32, limit uint32) bool {
 
 // written is how many registers an instruction writes, from its operand D on.
 func written(in *vm.Instr) int32 {
-	switch vm.Ops[in.Op].Kinds[0] {
-	case vm.KindDst:
-		return int32(in.N)
-	case vm.KindDst1:
-		return 1
+	if kind := vm.Ops[in.Op].Kinds[0]; kind.Writes() {
+		return int32(kind.Registers(int(in.N)))
 	}
 	return 0
 }

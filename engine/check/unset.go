@@ -67,16 +67,11 @@ func passesOn(op vm.Op) bool { return op == vm.OpMove }
 // reads yields the registers that an instruction reads.
 func reads(in *vm.Instr, yield func(reg int32)) {
 	for i, operand := range [4]int32{in.D, in.A, in.B, in.C} {
-		n := 0
-		switch vm.Ops[in.Op].Kinds[i] {
-		case vm.KindSrc:
-			n = int(in.N)
-		case vm.KindSrc1, vm.KindSrc1Opt:
-			n = 1
-		case vm.KindSrc2:
-			n = 2
+		kind := vm.Ops[in.Op].Kinds[i]
+		if kind.Writes() {
+			continue
 		}
-		for k := range int32(n) {
+		for k := range int32(kind.Registers(int(in.N))) {
 			if operand >= 0 {
 				yield(operand + k)
 			}

@@ -42,13 +42,14 @@ func fieldOf(t *tree.Type, offset int) (string, tree.Kind) {
 		if kind == tree.KindNone {
 			return "", kind
 		}
-		return "." + "xyzw"[offset/4:offset/4+1], kind
+		i := offset / t.Stride()
+		return "." + "xyzw"[i:i+1], kind
 	case tree.ClassStruct:
 		path, kind := fieldIn(t.Struct, offset)
 		return "." + path, kind
 	default:
 		if t.RowMajor {
-			column := offset % t.Stride() / 4
+			column := offset % t.Stride() / t.Column()
 			if column >= t.Len {
 				return "", tree.KindNone
 			}

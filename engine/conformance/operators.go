@@ -71,7 +71,7 @@ func stepCases() []sheet {
 func convertCases() []sheet {
 	var list []sheet
 	for _, t := range scalarsAndVectors() {
-		for k := tree.KindBool; k <= tree.KindFloat; k++ {
+		for _, k := range tree.Kinds() {
 			to := t.WithKind(k)
 			name := fmt.Sprintf("convert.%s(%s)", k, t)
 			if _, ok := probe(to.String()+"(a)", name, t); ok {

@@ -12,13 +12,18 @@ import (
 // scalarsAndVectors are the types that operators work on.
 func scalarsAndVectors() []*tree.Type {
 	var list []*tree.Type
-	for k := tree.KindBool; k <= tree.KindFloat; k++ {
+	for _, k := range tree.Kinds() {
 		for w := 1; w <= 4; w++ {
-			list = append(list, tree.Vector(k, w))
+			if k.Words() == 1 || w == 1 || w == 3 { // of components of 64 bits those whose layouts differ from all others
+				list = append(list, tree.Vector(k, w))
+			}
 		}
 	}
 	return list
 }
+
+// header begins the text of a case.
+const header = "#version 450\n#extension GL_ARB_gpu_shader_int64 : enable\n"
 
 // probe asks the front end about an expression over variables a, b, … of the given types: its type,
 // and whether it is legal and is the operation named by feature, rather than one on converted
@@ -28,7 +33,7 @@ func probe(expression, feature string, operands ...*tree.Type) (t *tree.Type, ok
 	for i, t := range operands {
 		fmt.Fprintf(&vars, "%s %s; ", t, operand(i))
 	}
-	text := fmt.Sprintf("#version 450\nlayout(local_size_x = 1) in;\nvoid main() { %s %s; }\n", &vars, expression)
+	text := fmt.Sprintf("%slayout(local_size_x = 1) in;\nvoid main() { %s %s; }\n", header, &vars, expression)
 	u, err := glsl.Compile(&source.File{Name: "probe", Text: text}, glsl.Options{})
 	if err != nil {
 		return nil, false

@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"strings"
 
+	"vyretop/engine/glsl/fold"
 	"vyretop/engine/glsl/tree"
 )
 
@@ -47,8 +48,7 @@ func (s *sheet) text() string {
 		fmt.Fprintf(&load, "  %s %s = %s(0);\n", t, result(i), t)
 		fmt.Fprintf(&store, "  results[i].%s = %s(%s);\n", result(i), stored(t), result(i))
 	}
-	return fmt.Sprintf(`#version 450
-layout(local_size_x = %d) in;
+	return fmt.Sprintf(`%slayout(local_size_x = %d) in;
 struct Operands {%s };
 struct Results {%s };
 layout(std430, binding = 0) readonly buffer In { Operands rows[]; };
@@ -57,7 +57,7 @@ void main() {
   uint i = gl_GlobalInvocationID.x;
 %s  %s
 %s}
-`, lanesPerGroup, &in, &out, &load, s.body, &store)
+`, header, lanesPerGroup, &in, &out, &load, s.body, &store)
 }
 
 // rows is how many rows of operands a sheet gets: enough for all pairs of special values.
@@ -92,7 +92,7 @@ func (s *sheet) fill(n int, r *rand.Rand) []uint32 {
 			s.domain.apply(values)
 		}
 		for i, v := range values {
-			copy(words[row*stride+layout.Members[i].Offset/4:], v)
+			copy(words[row*stride+layout.Members[i].Offset/4:], fold.Split(s.operands[i].Kind, v))
 		}
 	}
 	return words

@@ -154,23 +154,13 @@ func (s scope) operation(x tree.Expr) (Value, error) {
 	out := Value{Type: x.Type()}
 	switch x := x.(type) {
 	case *tree.Unary:
-		for _, w := range args[0].Words {
-			out.Words = append(out.Words, fold.Unary(x.Op, x.T.ComponentKind(), w))
-		}
+		out.Words = fold.UnaryWords(x.Op, x.T.ComponentKind(), args[0].Words)
 	case *tree.Binary:
 		out.Words = binary(x, args[0].Words, args[1].Words)
 	case *tree.Convert:
-		if x.T.Matrix {
-			out.Words = fold.ToMatrix(x.T, x.X.Type(), args[0].Words)
-			break
-		}
-		for _, w := range args[0].Words {
-			out.Words = append(out.Words, fold.Convert(x.X.Type().Kind, x.T.Kind, w))
-		}
+		out.Words = fold.ConvertWords(x.X.Type(), x.T, args[0].Words)
 	case *tree.Splat:
-		for range x.T.Width {
-			out.Words = append(out.Words, args[0].Words[0])
-		}
+		out.Words = slices.Repeat(args[0].Words, x.T.Width)
 	case *tree.Compose:
 		for _, a := range args {
 			out.Words = append(out.Words, a.Words...)
@@ -201,25 +191,19 @@ func builtin(x *tree.BuiltinCall, args []Value) (Value, error) {
 
 func binary(x *tree.Binary, a, b []uint32) []uint32 {
 	if x.Op == tree.Equal || x.Op == tree.NotEqual {
-		equal := uint32(1)
-		for i := range a {
-			if x.OperandKind() == tree.KindNone && a[i] != b[i] || x.OperandKind() != tree.KindNone && fold.Binary(tree.Equal, x.OperandKind(), a[i], b[i]) == 0 {
-				equal = 0
-			}
+		same := slices.Equal(a, b)
+		if k := x.OperandKind(); k != tree.KindNone {
+			same = fold.EqualWords(k, a, b)
 		}
-		if x.Op == tree.NotEqual {
-			equal ^= 1
+		if same == (x.Op == tree.Equal) {
+			return []uint32{1}
 		}
-		return []uint32{equal}
+		return []uint32{0}
 	}
 	if x.X.Type().Matrix || x.Y.Type().Matrix {
 		return fold.Matrix(x.Op, x.X.Type(), x.Y.Type(), a, b)
 	}
-	out := make([]uint32, len(a))
-	for i := range a {
-		out[i] = fold.Binary(x.Op, x.OperandKind(), a[i], b[i%len(b)])
-	}
-	return out
+	return fold.BinaryWords(x.Op, x.T.Kind, x.OperandKind(), x.Y.Type().Kind, a, b)
 }
 
 // operands evaluates the operands of an operation.

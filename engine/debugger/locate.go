@@ -134,7 +134,7 @@ func (s scope) locateIndex(x *tree.Index) (spot, error) {
 	if err != nil {
 		return p, err
 	}
-	n, stride := s.elements(p), 1
+	n, stride := s.elements(p), p.t.Kind.Words()
 	if p.t.IsArray() {
 		if stride = p.t.Column() / 4; p.dense {
 			stride = p.t.Elem.Components()
@@ -254,7 +254,7 @@ func (p spot) words() []int {
 	if p.lanes != nil {
 		var list []int
 		for _, k := range p.lanes {
-			list = append(list, p.at+int(k)*max(p.step, 1))
+			list = p.appendComponent(list, p.t, p.at, int(k))
 		}
 		return list
 	}
@@ -286,8 +286,18 @@ func (p spot) appendWords(list []int, t *tree.Type, at int) []int {
 		}
 	default:
 		for i := range t.Width {
-			list = append(list, at+i*max(p.step, 1))
+			list = p.appendComponent(list, t, at, i)
 		}
+	}
+	return list
+}
+
+// appendComponent adds the words of component i of a scalar or a vector at a place.
+func (p spot) appendComponent(list []int, t *tree.Type, at, i int) []int {
+	n := t.Kind.Words()
+	at += i * max(p.step, n)
+	for k := range n {
+		list = append(list, at+k)
 	}
 	return list
 }

@@ -108,10 +108,10 @@ func render(t *tree.Type, words []uint32) string {
 	var parts []string
 	switch t.Class {
 	case tree.ClassScalar:
-		return scalar(t.Kind, words[0])
+		return scalar(t.Kind, words)
 	case tree.ClassVector:
-		for _, w := range words {
-			parts = append(parts, scalar(t.Kind, w))
+		for part := range slices.Chunk(words, t.Kind.Words()) {
+			parts = append(parts, scalar(t.Kind, part))
 		}
 		return t.String() + "(" + strings.Join(parts, ", ") + ")"
 	case tree.ClassStruct:
@@ -137,8 +137,15 @@ func render(t *tree.Type, words []uint32) string {
 	return ""
 }
 
-func scalar(k tree.Kind, w uint32) string {
+func scalar(k tree.Kind, words []uint32) string {
+	w := words[0]
 	switch k {
+	case tree.KindDouble:
+		return strconv.FormatFloat(math.Float64frombits(tree.Join(words)), 'g', -1, 64)
+	case tree.KindInt64:
+		return strconv.FormatInt(int64(tree.Join(words)), 10)
+	case tree.KindUint64:
+		return strconv.FormatUint(tree.Join(words), 10)
 	case tree.KindBool:
 		return strconv.FormatBool(w != 0)
 	case tree.KindInt:

@@ -109,7 +109,7 @@ func (s watching) mayWrite(pc int) bool {
 		if kinds[3] == vm.KindAccess && s.code().Accesses[in.C].Space == w.spot.space {
 			return true
 		}
-		return w.spot.space == vm.SpaceRegs && (kinds[0] == vm.KindDst || kinds[0] == vm.KindDst1)
+		return w.spot.space == vm.SpaceRegs && kinds[0].Writes()
 	})
 }
 

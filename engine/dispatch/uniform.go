@@ -51,9 +51,11 @@ func (r *Request) patches(p *engine.Program) (map[uint32][]patch, error) {
 // appendValue adds the words of a value that begins offset bytes into its buffer.
 func appendValue(list []patch, t *tree.Type, offset int, bits []uint32) []patch {
 	i := 0
-	t.EachWord(offset, func(offset int, _ tree.Kind) {
-		list = append(list, patch{word: offset / wordBytes, value: bits[i]})
-		i++
+	t.EachComponent(offset, func(offset int, k tree.Kind) {
+		for n := range k.Words() {
+			list = append(list, patch{word: offset/wordBytes + n, value: bits[i]})
+			i++
+		}
 	})
 	return list
 }
@@ -145,18 +147,21 @@ func unknownUniform(p *tree.Program, name string) error {
 // values reads the components of a value, separated by commas or blanks; brackets only group them.
 func values(name string, t *tree.Type, text string) ([]uint32, error) {
 	words := strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune(", \t\n(){}[]", r) })
-	if n := t.Components(); len(words) != n {
+	n := 0
+	t.EachComponent(0, func(int, tree.Kind) { n++ })
+	if len(words) != n {
 		return nil, &fault.Error{Kind: ErrRequest, Detail: fmt.Sprintf("--uniform %s: %s has %d components, and %q gives %d", name, t, n, text, len(words)), Fix: fmt.Sprintf("give %d values separated by commas", n)}
 	}
 	var bits []uint32
 	var wrong error
-	t.EachWord(0, func(_ int, k tree.Kind) {
-		word := words[len(bits)]
+	t.EachComponent(0, func(_ int, k tree.Kind) {
+		word := words[0]
+		words = words[1:]
 		v, err := glsl.ParseScalar(word, k)
 		if err != nil && wrong == nil {
 			wrong = &fault.Error{Kind: ErrRequest, Detail: fmt.Sprintf("--uniform %s: %q is not a value of type %s", name, word, k), Fix: "write numbers as GLSL does, and bools as true or false"}
 		}
-		bits = append(bits, v)
+		bits = append(bits, v...)
 	})
 	return bits, wrong
 }

@@ -35,6 +35,10 @@ func (p *parser) call() tree.Expr {
 		builtin = "memoryBarrierBuffer" // what stands for an image is a buffer
 	}
 	if b := tree.LookupBuiltin(builtin); b != nil && (b.Family != tree.FamilySubgroup || p.prog.Subgroup > 0) {
+		if onInt64(b) && !p.int64 {
+			p.outside(name.Pos, name.Text, "write: #extension "+int64Extensions[0]+" : require", "the built-in function %s needs an extension", name.Text)
+			return broken(name.Pos)
+		}
 		return p.callBuiltin(name, b, args)
 	}
 	if outsideFunctions[name.Text] && subgroupNeeds(name.Text) == "" {
@@ -43,6 +47,14 @@ func (p *parser) call() tree.Expr {
 	}
 	p.unknown(name.Pos, name.Text, "the function")
 	return broken(name.Pos)
+}
+
+// onInt64 reports whether all overloads of a function have integers of 64 bits.
+func onInt64(b *tree.Builtin) bool {
+	long := func(t *tree.Type) bool { return t.Kind == tree.KindInt64 || t.Kind == tree.KindUint64 }
+	return !slices.ContainsFunc(b.Signatures, func(s tree.Signature) bool {
+		return !long(s.Result) && !slices.ContainsFunc(s.Params, func(q tree.Param) bool { return long(q.Type) })
+	})
 }
 
 func argTypes(args []tree.Expr) []*tree.Type {
@@ -151,16 +163,18 @@ func (p *parser) callBuiltin(name source.Token, b *tree.Builtin, args []tree.Exp
 	if anyBroken(args...) {
 		return broken(name.Pos)
 	}
-	candidates := make([][]tree.Param, len(b.Signatures))
-	for i := range b.Signatures {
-		candidates[i] = b.Signatures[i].Params
+	signatures := usableSignatures(b, args)
+	candidates := make([][]tree.Param, len(signatures))
+	for i := range signatures {
+		candidates[i] = signatures[i].Params
 	}
 	i := p.choose(name, candidates, args)
 	if i < 0 {
 		return broken(name.Pos)
 	}
 	p.names.usedBuiltin(name, b)
-	s := &b.Signatures[i]
+	p.prog.Int64 = p.prog.Int64 || onInt64(b)
+	s := signatures[i]
 	passed, ok := p.passArgs(name, s.Params, args)
 	if !ok {
 		return broken(name.Pos)
@@ -173,6 +187,24 @@ func (p *parser) callBuiltin(name source.Token, b *tree.Builtin, args []tree.Exp
 		p.noted.gridBarriers = append(p.noted.gridBarriers, name.Pos)
 	}
 	return foldBuiltin(&tree.BuiltinCall{Node: node, Builtin: b, Signature: s, Args: passed})
+}
+
+// usableSignatures are the overloads that may fit. Those with parameters of 64 bits need an argument of 64 bits, where the function
+// has others: there every other argument fits one of those better.
+func usableSignatures(b *tree.Builtin, args []tree.Expr) []*tree.Signature {
+	wide := slices.ContainsFunc(args, func(e tree.Expr) bool { return e.Type().ComponentKind().Words() == 2 })
+	var list, narrow []*tree.Signature
+	for i := range b.Signatures {
+		s := &b.Signatures[i]
+		list = append(list, s)
+		if !slices.ContainsFunc(s.Params, func(q tree.Param) bool { return q.Type.ComponentKind().Words() == 2 }) {
+			narrow = append(narrow, s)
+		}
+	}
+	if wide || len(narrow) == 0 {
+		return list
+	}
+	return narrow
 }
 
 // atomic checks the memory of an atomic function: one int or uint in a buffer or shared variable

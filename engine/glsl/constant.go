@@ -1,6 +1,8 @@
 package glsl
 
 import (
+	"slices"
+
 	"vyretop/engine/glsl/fold"
 	"vyretop/engine/glsl/tree"
 )
@@ -71,11 +73,7 @@ func foldBinary(b *tree.Binary) tree.Expr {
 	if withMatrix(b) {
 		return foldMatrix(b, v)
 	}
-	bits := make([]uint32, len(v[0]))
-	for i := range bits {
-		bits[i] = fold.Binary(b.Op, b.OperandKind(), v[0][i], v[1][min(i, len(v[1])-1)])
-	}
-	return &tree.Const{Node: b.Node, Bits: bits}
+	return &tree.Const{Node: b.Node, Bits: fold.BinaryWords(b.Op, b.T.Kind, b.OperandKind(), b.Y.Type().Kind, v[0], v[1])}
 }
 
 // foldEquality compares whole values, structures and arrays too.
@@ -83,8 +81,11 @@ func foldEquality(b *tree.Binary, v [][]uint32) uint32 {
 	all := uint32(1)
 	at := 0
 	eachComponent(b.X.Type(), func(k tree.Kind) {
-		all &= fold.Binary(tree.Equal, k, v[0][at], v[1][at])
-		at++
+		n := k.Words()
+		if !fold.EqualWords(k, v[0][at:][:n], v[1][at:][:n]) {
+			all = 0
+		}
+		at += n
 	})
 	if b.Op == tree.NotEqual {
 		return all ^ 1
@@ -115,11 +116,7 @@ func foldUnary(u *tree.Unary) tree.Expr {
 	if c == nil {
 		return u
 	}
-	bits := make([]uint32, len(c.Bits))
-	for i := range bits {
-		bits[i] = fold.Unary(u.Op, u.T.ComponentKind(), c.Bits[i])
-	}
-	return &tree.Const{Node: u.Node, Bits: bits}
+	return &tree.Const{Node: u.Node, Bits: fold.UnaryWords(u.Op, u.T.ComponentKind(), c.Bits)}
 }
 
 func foldConvert(v *tree.Convert) tree.Expr {
@@ -127,14 +124,7 @@ func foldConvert(v *tree.Convert) tree.Expr {
 	if c == nil {
 		return v
 	}
-	if v.T.Matrix {
-		return &tree.Const{Node: v.Node, Bits: fold.ToMatrix(v.T, v.X.Type(), c.Bits)}
-	}
-	bits := make([]uint32, len(c.Bits))
-	for i := range bits {
-		bits[i] = fold.Convert(v.X.Type().Kind, v.T.Kind, c.Bits[i])
-	}
-	return &tree.Const{Node: v.Node, Bits: bits}
+	return &tree.Const{Node: v.Node, Bits: fold.ConvertWords(v.X.Type(), v.T, c.Bits)}
 }
 
 func foldSplat(s *tree.Splat) tree.Expr {
@@ -142,11 +132,7 @@ func foldSplat(s *tree.Splat) tree.Expr {
 	if c == nil {
 		return s
 	}
-	bits := make([]uint32, s.T.Width)
-	for i := range bits {
-		bits[i] = c.Bits[0]
-	}
-	return &tree.Const{Node: s.Node, Bits: bits}
+	return &tree.Const{Node: s.Node, Bits: slices.Repeat(c.Bits, s.T.Width)}
 }
 
 func foldSwizzle(s *tree.Swizzle) tree.Expr {
@@ -154,9 +140,10 @@ func foldSwizzle(s *tree.Swizzle) tree.Expr {
 	if c == nil {
 		return s
 	}
-	bits := make([]uint32, len(s.Lanes))
-	for i, lane := range s.Lanes {
-		bits[i] = c.Bits[lane]
+	n := s.T.Kind.Words()
+	var bits []uint32
+	for _, lane := range s.Lanes {
+		bits = append(bits, c.Bits[int(lane)*n:][:n]...)
 	}
 	return &tree.Const{Node: s.Node, Bits: bits}
 }

@@ -78,7 +78,7 @@ func (p *parser) constructVector(t *tree.Type, args []tree.Expr, pos source.Pos)
 // constructParts builds a vector or a matrix from components in order.
 func constructParts(p *parser, t *tree.Type, args []tree.Expr, pos source.Pos) tree.Expr {
 	var parts []tree.Expr
-	need := t.Components()
+	need := count(t)
 	for _, a := range args {
 		if a.Type().Width == 0 && (!a.Type().Matrix || t.Matrix) {
 			p.malformed(a.Pos(), t.String(), "give scalars and vectors", "the constructor %s does not take %s", t, a.Type())
@@ -95,12 +95,12 @@ func constructParts(p *parser, t *tree.Type, args []tree.Expr, pos source.Pos) t
 		}
 		for _, part := range list {
 			part = convertPart(truncate(part, need), t.ComponentKind())
-			need -= part.Type().Components()
+			need -= count(part.Type())
 			parts = append(parts, part)
 		}
 	}
 	if need > 0 {
-		p.malformed(pos, t.String(), fmt.Sprintf("give %d components, or one scalar", t.Components()), "the constructor %s lacks %d of its components", t, need)
+		p.malformed(pos, t.String(), fmt.Sprintf("give %d components, or one scalar", count(t)), "the constructor %s lacks %d of its components", t, need)
 		return broken(pos)
 	}
 	if len(parts) == 1 && parts[0].Type().Equal(t) {
@@ -109,15 +109,24 @@ func constructParts(p *parser, t *tree.Type, args []tree.Expr, pos source.Pos) t
 	return foldCompose(&tree.Compose{Node: tree.Node{T: t, At: pos}, Parts: parts})
 }
 
+// count is the number of components of a scalar, a vector or a matrix.
+func count(t *tree.Type) int {
+	if t.Matrix {
+		return t.Len * t.Elem.Width
+	}
+	return t.Width
+}
+
 // convertPart converts a part of a vector or matrix to the kind of its components.
 func convertPart(e tree.Expr, k tree.Kind) tree.Expr {
+	from := e.Type().ComponentKind()
 	switch {
 	case !e.Type().Matrix:
 		return convertKind(e, k, false)
-	case k == tree.KindFloat:
+	case k == from:
 		return e
 	}
-	whole := &tree.Compose{Node: tree.Node{T: tree.Vector(tree.KindFloat, e.Type().Components()), At: e.Pos()}, Parts: []tree.Expr{e}}
+	whole := &tree.Compose{Node: tree.Node{T: tree.Vector(from, count(e.Type())), At: e.Pos()}, Parts: []tree.Expr{e}}
 	return convertKind(foldCompose(whole), k, false)
 }
 

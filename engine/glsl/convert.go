@@ -5,13 +5,17 @@ import (
 )
 
 // convertible reports whether a component of kind from converts implicitly to kind to (GLSL 4.50
-// section 4.1.10).
+// section 4.1.10, and GL_ARB_gpu_shader_int64).
 func convertible(from, to tree.Kind) bool {
 	switch to {
 	case tree.KindUint:
 		return from == tree.KindInt
-	case tree.KindFloat:
-		return from == tree.KindInt || from == tree.KindUint
+	case tree.KindFloat, tree.KindInt64:
+		return from.IsInteger32()
+	case tree.KindUint64:
+		return from.IsInteger32() || from == tree.KindInt64
+	case tree.KindDouble:
+		return from == tree.KindFloat || from.IsInteger()
 	default:
 		return false
 	}
@@ -19,16 +23,31 @@ func convertible(from, to tree.Kind) bool {
 
 // convertibleType reports whether a value of type from can be used where to is wanted.
 func convertibleType(from, to *tree.Type) bool {
-	return from.Equal(to) || from.Width > 0 && from.Width == to.Width && convertible(from.Kind, to.Kind)
+	switch {
+	case from.Equal(to):
+		return true
+	case from.Matrix && to.Matrix:
+		return from.Len == to.Len && from.Elem.Width == to.Elem.Width && convertible(from.Elem.Kind, to.Elem.Kind)
+	}
+	return from.Width > 0 && from.Width == to.Width && convertible(from.Kind, to.Kind)
 }
 
-// convertKind converts a scalar or vector to kind k; the conversion must be legal.
+// Convertible reports whether GLSL converts a value of type from, without being asked, where one of type to is wanted.
+func Convertible(from, to *tree.Type) bool { return convertibleType(from, to) }
+
+// convertKind converts a scalar, vector or matrix to components of kind k; the conversion must be legal.
 func convertKind(e tree.Expr, k tree.Kind, implicit bool) tree.Expr {
 	t := e.Type()
-	if t.Kind == k {
+	if t.ComponentKind() == k {
 		return e
 	}
-	return foldConvert(&tree.Convert{Node: tree.Node{T: t.WithKind(k), At: e.Pos()}, X: e, Implicit: implicit})
+	node := tree.Node{At: e.Pos()}
+	if t.Matrix {
+		node.T = tree.Matrix(k, t.Len, t.Elem.Width)
+	} else {
+		node.T = t.WithKind(k)
+	}
+	return foldConvert(&tree.Convert{Node: node, X: e, Implicit: implicit})
 }
 
 // coerce makes e usable where type t is wanted, or reports that it is not. what names the place,
@@ -44,7 +63,7 @@ func (p *parser) coerce(e tree.Expr, t *tree.Type, what string) tree.Expr {
 		p.malformed(e.Pos(), e.Type().String(), conversionFix(e.Type(), t), "%s must be of type %s, not %s", what, t, e.Type())
 		return broken(e.Pos())
 	}
-	return convertKind(e, t.Kind, true)
+	return convertKind(e, t.ComponentKind(), true)
 }
 
 func conversionFix(from, to *tree.Type) string {
@@ -54,8 +73,7 @@ func conversionFix(from, to *tree.Type) string {
 	return "use a value of type " + to.String()
 }
 
-// unify converts two scalars or vectors to a common kind: float if one is float, else uint if one
-// is uint (section 5.9). It fails when the kinds have none.
+// unify converts two scalars or vectors to a common kind, that of one of them (section 5.9). It fails when the kinds have none.
 func unify(x, y tree.Expr) (x2, y2 tree.Expr, ok bool) {
 	kx, ky := x.Type().Kind, y.Type().Kind
 	switch {

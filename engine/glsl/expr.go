@@ -293,7 +293,7 @@ func arrayedBlock(p *parser, s *symbol, t source.Token) *tree.Buffer {
 	switch {
 	case p.recovering || isBroken(i):
 		return nil
-	case c == nil || !c.T.IsScalar() || !c.T.Kind.IsInteger():
+	case c == nil || !c.T.IsScalar() || !c.T.Kind.IsInteger32():
 		p.outside(pos, "block array", "use a constant index, or one array in one block", "an array of blocks is indexed by constants only")
 	case uint64(c.Bits[0]) >= uint64(len(s.buffers)):
 		p.malformed(pos, "[]", "use an index within the bounds", "the index is out of range for %d blocks %s", len(s.buffers), t.Text)

@@ -17,11 +17,12 @@ var typeExtensions = wordSet(`GL_EXT_shader_explicit_arithmetic_types GL_EXT_sha
 	GL_EXT_shader_subgroup_extended_types_int16 GL_EXT_shader_subgroup_extended_types_int64
 	GL_EXT_shader_subgroup_extended_types_float16 GL_EXT_nonuniform_qualifier`)
 
-// typeAliases are the types of 32 bits that they add.
+// typeAliases are other names that they add for types of the language.
 var typeAliases = map[string]string{
 	"int32_t": "int", "i32vec2": "ivec2", "i32vec3": "ivec3", "i32vec4": "ivec4",
 	"uint32_t": "uint", "u32vec2": "uvec2", "u32vec3": "uvec3", "u32vec4": "uvec4",
 	"float32_t": "float", "f32vec2": "vec2", "f32vec3": "vec3", "f32vec4": "vec4",
+	"float64_t": "double", "f64vec2": "dvec2", "f64vec3": "dvec3", "f64vec4": "dvec4",
 }
 
 // nonuniform says that an index differs between invocations, which it may everywhere here.
@@ -29,6 +30,7 @@ const nonuniform = "nonuniformEXT"
 
 // withAliases puts the language's own words in the place of those of extensions that the text enables.
 func withAliases(p *parser) {
+	p.int64 = slices.ContainsFunc(int64Extensions, func(x string) bool { return enabled(p, x) })
 	used := func(x string) bool { return enabled(p, x) }
 	if !slices.ContainsFunc(slices.Collect(maps.Keys(typeExtensions)), used) {
 		return

@@ -14,7 +14,11 @@ import (
 // literal gives the value of a number (GLSL 4.50 section 4.1.3 and 4.1.4). An int literal may use
 // all 32 bits: 0xFFFFFFFF is -1.
 func (p *parser) literal(t source.Token) tree.Expr {
-	if extension := preprocess.LiteralExtension(t); extension != "" {
+	extension := preprocess.LiteralExtension(t)
+	if p.int64 && extension == int64Extensions[0] {
+		return int64Literal(p, t)
+	}
+	if extension != "" {
 		p.outside(t.Pos, t.Text, "write it without the suffix", "the literal %s needs the extension %s, which is outside the kernel language", t.Text, extension)
 		return broken(t.Pos)
 	}
@@ -41,9 +45,8 @@ func (p *parser) literal(t source.Token) tree.Expr {
 // drivers.
 func (p *parser) floatLiteral(t source.Token) tree.Expr {
 	lower := strings.ToLower(t.Text)
-	if strings.HasSuffix(lower, "lf") {
-		p.outside(t.Pos, t.Text, "write a float: without lf", "the double literal %s is outside the kernel language", t.Text)
-		return broken(t.Pos)
+	if text, double := strings.CutSuffix(lower, "lf"); double {
+		return doubleLiteral(p, t, text)
 	}
 	v, err := strconv.ParseFloat(strings.TrimSuffix(lower, "f"), 32)
 	if err != nil && !errors.Is(err, strconv.ErrRange) {
@@ -51,4 +54,29 @@ func (p *parser) floatLiteral(t source.Token) tree.Expr {
 		return broken(t.Pos)
 	}
 	return &tree.Const{Node: tree.Node{T: tree.Float, At: t.Pos}, Bits: []uint32{math.Float32bits(float32(v))}}
+}
+
+// doubleLiteral rounds to the nearest double.
+func doubleLiteral(p *parser, t source.Token, text string) tree.Expr {
+	v, err := strconv.ParseFloat(text, 64)
+	if err != nil && !errors.Is(err, strconv.ErrRange) {
+		p.malformed(t.Pos, t.Text, "write digits, a decimal point or an exponent", "the literal %s is not a number", t.Text)
+		return broken(t.Pos)
+	}
+	return &tree.Const{Node: tree.Node{T: tree.Double, At: t.Pos}, Bits: tree.Split(math.Float64bits(v))}
+}
+
+// int64Literal gives the value of an integer with the suffix l or ul, which may use all 64 bits.
+func int64Literal(p *parser, t source.Token) tree.Expr {
+	p.prog.Int64 = true
+	typ, text := tree.Int64, strings.TrimRight(t.Text, "lL")
+	if t.Kind == source.UintLit {
+		typ, text = tree.Uint64, strings.TrimRight(text, "uU")
+	}
+	v, err := strconv.ParseUint(text, 0, 64)
+	if err != nil {
+		p.malformed(t.Pos, t.Text, "use a number from 0 to 18446744073709551615", "the literal %s needs more than 64 bits", t.Text)
+		return broken(t.Pos)
+	}
+	return &tree.Const{Node: tree.Node{T: typ, At: t.Pos}, Bits: tree.Split(v)}
 }

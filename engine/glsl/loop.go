@@ -124,7 +124,7 @@ func (p *parser) switchStatement() tree.Stmt {
 }
 
 func (p *parser) switchTag(e tree.Expr) tree.Expr {
-	if isBroken(e) || e.Type().IsScalar() && e.Type().Kind.IsInteger() {
+	if isBroken(e) || e.Type().IsScalar() && e.Type().Kind.IsInteger32() {
 		return e
 	}
 	p.malformed(e.Pos(), "switch", "switch on an int or uint", "the value of a switch must be an int or uint, not %s", e.Type())

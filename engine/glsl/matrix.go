@@ -16,47 +16,47 @@ func typeMatrixBinary(b *tree.Binary) *tree.Type {
 		return nil
 	}
 	var ok bool
-	if b.X, ok = floating(b.X); !ok {
+	kind := tree.KindFloat
+	if b.X.Type().ComponentKind() == tree.KindDouble || b.Y.Type().ComponentKind() == tree.KindDouble {
+		kind = tree.KindDouble
+	}
+	if b.X, ok = floating(b.X, kind); !ok {
 		return nil
 	}
-	if b.Y, ok = floating(b.Y); !ok {
+	if b.Y, ok = floating(b.Y, kind); !ok {
 		return nil
 	}
 	x, y := b.X.Type(), b.Y.Type()
 	switch {
 	case y.IsScalar():
-		return tree.MatrixOf(x.Len, x.Elem.Width)
+		return tree.Matrix(kind, x.Len, x.Elem.Width)
 	case x.IsScalar():
-		return tree.MatrixOf(y.Len, y.Elem.Width)
+		return tree.Matrix(kind, y.Len, y.Elem.Width)
 	case b.Op == tree.Mul:
-		return productType(x, y)
+		return productType(kind, x, y)
 	case x.Equal(y):
-		return tree.MatrixOf(x.Len, x.Elem.Width)
+		return tree.Matrix(kind, x.Len, x.Elem.Width)
 	}
 	return nil
 }
 
-// floating makes a scalar or vector of integers one of floats; ok is false for what cannot stand beside a matrix.
-func floating(e tree.Expr) (x tree.Expr, ok bool) {
-	t := e.Type()
-	switch {
-	case t.Matrix || t.Kind == tree.KindFloat:
-		return e, true
-	case t.Kind.IsInteger():
-		return convertKind(e, tree.KindFloat, true), true
+// floating gives a number components of the kind of the matrix beside it; ok is false for what cannot stand there.
+func floating(e tree.Expr, k tree.Kind) (x tree.Expr, ok bool) {
+	if from := e.Type().ComponentKind(); from == k || convertible(from, k) {
+		return convertKind(e, k, true), true
 	}
 	return e, false
 }
 
 // productType is the type of a linear algebraic product; nil when the sizes do not fit.
-func productType(x, y *tree.Type) *tree.Type {
+func productType(k tree.Kind, x, y *tree.Type) *tree.Type {
 	switch {
 	case x.Matrix && y.Matrix && x.Len == y.Elem.Width:
-		return tree.MatrixOf(y.Len, x.Elem.Width)
+		return tree.Matrix(k, y.Len, x.Elem.Width)
 	case x.Matrix && y.IsVector() && x.Len == y.Width:
-		return tree.Vector(tree.KindFloat, x.Elem.Width)
+		return tree.Vector(k, x.Elem.Width)
 	case x.IsVector() && y.Matrix && x.Width == y.Elem.Width:
-		return tree.Vector(tree.KindFloat, y.Len)
+		return tree.Vector(k, y.Len)
 	}
 	return nil
 }
@@ -68,7 +68,7 @@ func constructMatrix(p *parser, t *tree.Type, args []tree.Expr, pos source.Pos) 
 	if len(args) == 1 && (first.IsScalar() || first.Matrix) {
 		x := args[0]
 		if first.IsScalar() {
-			x = convertKind(x, tree.KindFloat, false)
+			x = convertKind(x, t.Elem.Kind, false)
 		}
 		return foldConvert(&tree.Convert{Node: tree.Node{T: t, At: pos}, X: x})
 	}
@@ -79,7 +79,7 @@ func constructMatrix(p *parser, t *tree.Type, args []tree.Expr, pos source.Pos) 
 // its columns, anything else as it is.
 func unfolded(e tree.Expr, need int) ([]tree.Expr, bool) {
 	t := e.Type()
-	if !t.Matrix || t.Components() <= need {
+	if !t.Matrix || t.Len*t.Elem.Width <= need {
 		return []tree.Expr{e}, true
 	}
 	columns := (need + t.Elem.Width - 1) / t.Elem.Width

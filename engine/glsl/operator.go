@@ -1,6 +1,7 @@
 package glsl
 
 import (
+	"vyretop/engine/glsl/fold"
 	"vyretop/engine/glsl/source"
 	"vyretop/engine/glsl/tree"
 )
@@ -102,6 +103,9 @@ func typeShift(b *tree.Binary) *tree.Type {
 	if !tx.Kind.IsInteger() || !ty.Kind.IsInteger() || ty.Width > 1 && tx.Width != ty.Width {
 		return nil
 	}
+	if ty.Kind.Words() > 1 { // only the low bits of an amount count
+		b.Y = convertKind(b.Y, tree.KindUint, true)
+	}
 	b.Y = splat(b.Y, tx.Width)
 	return tx
 }
@@ -124,8 +128,8 @@ func (p *parser) warnZeroDivisor(op tree.BinaryOp, y tree.Expr, at source.Token)
 	if !ok || op != tree.Div && op != tree.Mod || !c.T.Kind.IsInteger() {
 		return
 	}
-	for _, bits := range c.Bits {
-		if bits == 0 {
+	for _, v := range fold.Join(c.T.Kind, c.Bits) {
+		if v == 0 {
 			p.suspicious(at.Pos, "binary "+at.Text, "divide by something else", "integer division by zero is undefined in GLSL; here it gives 0")
 			return
 		}

@@ -41,7 +41,7 @@ func TestOracleStd430Offsets(t *testing.T) {
 
 // randomBlocks writes a kernel with structures and blocks of random members.
 func randomBlocks(random *rand.Rand, structs, blocks int) string {
-	types := probeTypes()
+	types := append(probeTypes(), "double", "dvec2", "dvec3", "dvec4")
 	var text strings.Builder
 	text.WriteString("#version 450\nlayout(local_size_x = 1) in;\n")
 	member := func(i int) {

@@ -63,7 +63,7 @@ func match(params []tree.Param, args []*tree.Type) int {
 }
 
 // betterThanAll: at least as good in every argument and better in one, against each other
-// candidate. Without doubles the only rule is that an exact match beats a conversion.
+// candidate.
 func betterThanAll(candidates [][]tree.Param, i int, fits []int, args []*tree.Type) bool {
 	return !slices.ContainsFunc(fits, func(j int) bool {
 		return i != j && !better(candidates[i], candidates[j], args)
@@ -73,11 +73,26 @@ func betterThanAll(candidates [][]tree.Param, i int, fits []int, args []*tree.Ty
 func better(a, b []tree.Param, args []*tree.Type) bool {
 	once := false
 	for i, t := range args {
-		ea, eb := a[i].Type.Equal(t), b[i].Type.Equal(t)
-		if eb && !ea {
+		if betterConversion(t, b[i].Type, a[i].Type) {
 			return false
 		}
-		once = once || ea && !eb
+		once = once || betterConversion(t, a[i].Type, b[i].Type)
 	}
 	return once
+}
+
+// betterConversion reports whether an argument fits a parameter of type a better than one of type b: exactly, or as a double of a float,
+// or as a float where the other one is a double.
+func betterConversion(arg, a, b *tree.Type) bool {
+	switch {
+	case a.Equal(b) || b.Equal(arg):
+		return false
+	case a.Equal(arg):
+		return true
+	}
+	from, ka, kb := arg.ComponentKind(), a.ComponentKind(), b.ComponentKind()
+	if from == tree.KindFloat {
+		return ka == tree.KindDouble && kb != ka
+	}
+	return from.IsInteger32() && ka == tree.KindFloat && kb == tree.KindDouble
 }

@@ -37,6 +37,7 @@ type parser struct {
 	failed     bool // too many errors: recovering for good
 	skipped    bool // a declaration was lost to a syntax error
 	foreign    bool // an extension outside the subset is enabled
+	int64      bool // an extension with integers of 64 bits is enabled
 
 	prog      *tree.Program
 	scopes    []*scope // innermost last; scopes[0] holds the inputs, scopes[1] the module

@@ -18,7 +18,7 @@ func (p *parser) index(x, i tree.Expr) tree.Expr {
 		p.malformed(x.Pos(), "[]", "index an array or a vector", "a value of type %s cannot be indexed", t)
 		return broken(x.Pos())
 	}
-	if !i.Type().IsScalar() || !i.Type().Kind.IsInteger() {
+	if !i.Type().IsScalar() || !i.Type().Kind.IsInteger32() {
 		p.malformed(i.Pos(), "[]", "use an int or uint", "an index must be an int or uint, not %s", i.Type())
 		return broken(x.Pos())
 	}

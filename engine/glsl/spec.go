@@ -4,6 +4,7 @@ import (
 	"maps"
 	"slices"
 	"strconv"
+	"strings"
 
 	"vyretop/engine/glsl/source"
 	"vyretop/engine/glsl/tree"
@@ -26,26 +27,45 @@ func specValue(p *parser, id layoutID, t *tree.Type) *tree.Const {
 		p.malformed(id.pos, "constant_id", "give a value of type "+t.String(), "the specialization constant %d is %s, and %q is not one", number, t, text)
 		return nil
 	}
-	return &tree.Const{Node: tree.Node{T: t, At: id.pos}, Bits: []uint32{c}}
+	return &tree.Const{Node: tree.Node{T: t, At: id.pos}, Bits: c}
 }
 
-// ParseScalar reads one component as GLSL writes it, with or without the suffix of its kind.
-func ParseScalar(text string, k tree.Kind) (uint32, error) {
-	e, err := Expression(text, &tree.Program{LocalSize: [3]uint32{1, 1, 1}}, nil)
+// ParseScalar reads the words of one component as GLSL writes it, with or without the suffix of its kind.
+func ParseScalar(text string, k tree.Kind) ([]uint32, error) {
+	e, err := Expression(wideNumber(text, k), &tree.Program{LocalSize: [3]uint32{1, 1, 1}}, nil)
 	if err != nil {
-		return 0, err
+		return nil, err
 	}
 	c := constant(e)
 	if c == nil || !c.T.IsScalar() {
-		return 0, strconv.ErrSyntax
+		return nil, strconv.ErrSyntax
 	}
+	from := c.T.Kind
 	switch {
-	case c.T.Kind == k || c.T.Kind == tree.KindInt && k == tree.KindUint && int32(c.Bits[0]) >= 0:
-		return c.Bits[0], nil
-	case convertible(c.T.Kind, k) && k == tree.KindFloat, k == tree.KindBool && c.T.Kind.IsInteger():
-		return constant(convertKind(c, k, true)).Bits[0], nil
+	case from == k || from == tree.KindInt && k == tree.KindUint && int32(c.Bits[0]) >= 0:
+		return c.Bits, nil
+	case convertible(from, k) && k != tree.KindUint && k != tree.KindUint64, k == tree.KindBool && from.IsInteger():
+		return constant(convertKind(c, k, true)).Bits, nil
 	}
-	return 0, strconv.ErrSyntax
+	return nil, strconv.ErrSyntax
+}
+
+// wideNumber gives a number that is to have 64 bits the suffix of its kind, so that it is not rounded to 32 before.
+func wideNumber(text string, k tree.Kind) string {
+	if last := len(text) - 1; last < 0 || !strings.ContainsRune("0123456789.", rune(text[last])) {
+		return text
+	}
+	switch k {
+	case tree.KindDouble:
+		if strings.ContainsAny(text, ".eE") {
+			return text + "lf"
+		}
+	case tree.KindInt64:
+		return text + "l"
+	case tree.KindUint64:
+		return text + "ul"
+	}
+	return text
 }
 
 // checkSpec refuses values of constants that the kernel does not have.

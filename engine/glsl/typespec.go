@@ -22,7 +22,7 @@ func (p *parser) startsType() bool {
 	if t.Kind != source.Ident {
 		return false
 	}
-	if typeWords[t.Text] != nil || outsideTypes[t.Text] || t.Text == "struct" || p.foreign && extensionTypes[t.Text] {
+	if typeWord(p, t.Text) != nil || outsideTypes[t.Text] || t.Text == "struct" || p.foreign && extensionTypes[t.Text] {
 		return true
 	}
 	s := p.lookup(t.Text)
@@ -48,7 +48,7 @@ func (p *parser) typeName() *tree.Type {
 		return brokenType
 	}
 	p.next()
-	if b := typeWords[t.Text]; b != nil {
+	if b := typeWord(p, t.Text); b != nil {
 		return b
 	}
 	if s := p.lookup(t.Text); s != nil {
@@ -70,8 +70,8 @@ func (p *parser) notAType(t source.Token) {
 
 func outsideTypeFix(name string) string {
 	switch {
-	case name[0] == 'd':
-		return "use float, or pairs of uint for exact wide arithmetic"
+	case int64Words[name] != nil:
+		return "enable an extension that has it: #extension " + int64Extensions[0] + " : require"
 	case name == "atomic_uint":
 		return "use a uint in a buffer and atomicAdd"
 	case strings.HasPrefix(name, "sampler") && strings.HasSuffix(name, "Shadow"):
@@ -82,7 +82,7 @@ func outsideTypeFix(name string) string {
 	case IsOpaque(name):
 		return "declare it at module scope, or use a buffer"
 	default:
-		return "use scalars, vectors and matrices of bool, int, uint and float"
+		return "use bool, int, uint, float, double, int64_t and uint64_t, and their vectors"
 	}
 }
 

@@ -14,18 +14,45 @@ func buildTypeWords() map[string]*tree.Type {
 	m := map[string]*tree.Type{"void": tree.Void}
 	for columns := 2; columns <= 4; columns++ {
 		for rows := 2; rows <= 4; rows++ {
-			t := tree.MatrixOf(columns, rows)
-			m[t.String()] = t
-			m[fmt.Sprintf("mat%dx%d", columns, rows)] = t
+			for prefix, k := range map[string]tree.Kind{"": tree.KindFloat, "d": tree.KindDouble} {
+				t := tree.Matrix(k, columns, rows)
+				m[t.String()] = t
+				m[fmt.Sprintf("%smat%dx%d", prefix, columns, rows)] = t
+			}
 		}
 	}
-	for k := tree.KindBool; k <= tree.KindFloat; k++ {
+	addVectors(m, tree.KindBool, tree.KindInt, tree.KindUint, tree.KindFloat, tree.KindDouble)
+	return m
+}
+
+// addVectors adds the words for scalars and vectors of some kinds.
+func addVectors(m map[string]*tree.Type, kinds ...tree.Kind) {
+	for _, k := range kinds {
 		for w := 1; w <= 4; w++ {
 			t := tree.Vector(k, w)
 			m[t.String()] = t
 		}
 	}
+}
+
+// int64Words name the types of integers of 64 bits; they are keywords only while an extension adds them.
+var int64Words = func() map[string]*tree.Type {
+	m := map[string]*tree.Type{}
+	addVectors(m, tree.KindInt64, tree.KindUint64)
 	return m
+}()
+
+// int64Extensions add these types.
+var int64Extensions = []string{"GL_ARB_gpu_shader_int64", "GL_EXT_shader_explicit_arithmetic_types", "GL_EXT_shader_explicit_arithmetic_types_int64"}
+
+// typeWord is the type that a word names by the language and the extensions that are enabled, or nil.
+func typeWord(p *parser, word string) *tree.Type {
+	if t := typeWords[word]; t != nil || !p.int64 {
+		return t
+	}
+	t := int64Words[word]
+	p.prog.Int64 = p.prog.Int64 || t != nil
+	return t
 }
 
 // wordSet is a set of words written as one text.
@@ -41,10 +68,7 @@ func wordSet(text string) map[string]bool {
 var outsideTypes = buildOutsideTypes()
 
 func buildOutsideTypes() map[string]bool {
-	m := wordSet("double dvec2 dvec3 dvec4 atomic_uint")
-	for _, size := range strings.Fields("2 3 4 2x2 2x3 2x4 3x2 3x3 3x4 4x2 4x3 4x4") {
-		m["dmat"+size] = true
-	}
+	m := wordSet("atomic_uint")
 	dims := strings.Fields("1D 2D 3D Cube 1DArray 2DArray CubeArray 2DRect Buffer 2DMS 2DMSArray")
 	for _, p := range []string{"", "i", "u"} {
 		for _, d := range dims {
@@ -105,7 +129,7 @@ func isQualifier(word string) bool {
 var outsideFunctions = wordSet(`textureGatherOffsets textureQueryLod textureSamples
 	imageSamples
 	atomicCounter atomicCounterIncrement atomicCounterDecrement
-	memoryBarrierAtomicCounter packDouble2x32 unpackDouble2x32
+	memoryBarrierAtomicCounter
 	noise1 noise2 noise3 noise4
 	anyInvocation allInvocations allInvocationsEqual atomicCounterAdd atomicCounterSubtract atomicCounterMin
 	atomicCounterMax atomicCounterAnd atomicCounterOr atomicCounterXor atomicCounterExchange atomicCounterCompSwap`)

@@ -118,6 +118,9 @@ func TestEveryOperationHasACase(t *testing.T) {
 	for _, c := range exprCases() {
 		note(compileText(t, b, "case.comp", c.kernel(false)), ops, builtins)
 	}
+	for _, c := range wideCases() {
+		note(compileText(t, b, "case.comp", c.kernel()), ops, builtins)
+	}
 	for name, text := range scriptKernels(t) {
 		note(compileText(t, b, name, text), ops, builtins)
 	}

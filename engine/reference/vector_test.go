@@ -56,6 +56,7 @@ func checkOverload(t *testing.T, b *Backend, f *tree.Builtin, s *tree.Signature)
 func overloadKernel(f *tree.Builtin, s *tree.Signature, width int) string {
 	var b strings.Builder
 	b.WriteString(`#version 450
+#extension GL_ARB_gpu_shader_int64 : require
 layout(local_size_x = 8) in;
 layout(std430, binding = 0) readonly buffer In { uvec4 given[]; };
 layout(std430, binding = 1) buffer Out { uint wrong; };
@@ -63,6 +64,10 @@ uint bits(bool x) { return uint(x); }
 uint bits(int x) { return uint(x); }
 uint bits(uint x) { return x; }
 uint bits(float x) { return floatBitsToUint(x); }
+uint bits(uint64_t x) { return uint(x) ^ uint(x >> 32) * 31u; }
+uint bits(int64_t x) { return bits(uint64_t(x)); }
+uint bits(double x) { return bits(doubleBitsToUint64(x)); }
+double wide(uint x, uint y) { return packDouble2x32(uvec2(y, x)); }
 void main() {
   uint i = gl_LocalInvocationIndex * 4u;
 `)
@@ -98,6 +103,9 @@ void main() {
 var readWord = map[tree.Kind]string{
 	tree.KindBool: "bvec4(given[i + %du] & 1u)", tree.KindInt: "ivec4(given[i + %du])",
 	tree.KindUint: "given[i + %du]", tree.KindFloat: "uintBitsToFloat(given[i + %du])",
+	tree.KindInt64:  "i64vec4(given[i + %du]) * 0x100000001l",
+	tree.KindUint64: "u64vec4(given[i + %du]) * 0x100000001ul",
+	tree.KindDouble: "dvec4(wide(given[i + %[1]du].x, i), wide(given[i + %[1]du].y, 1u), wide(given[i + %[1]du].z, 2u), wide(given[i + %[1]du].w, 3u))",
 }
 
 // declareParam declares the argument for a parameter, and for an out parameter the scalar one too.

@@ -70,6 +70,10 @@ func (b *builder) collect() error {
 }
 
 func (b *builder) checkLive(words int) error {
+	if v := b.live.wide(); v != nil {
+		return refuse(b.program, fmt.Sprintf("%s has components of 64 bits and lives across a grid barrier", v.Name),
+			"keep it in a buffer, or as uvec2, across gridBarrier()")
+	}
 	if words > maxInvocationWords {
 		return refuse(b.program, fmt.Sprintf("%d words of each invocation live across a grid barrier, at most %d can", words, maxInvocationWords),
 			"keep arrays that live across gridBarrier() in a buffer")
@@ -152,6 +156,23 @@ func (l *local) spilled() bool { return l.Value == nil && l.until >= l.before }
 // crosses reports whether the variable's value is wanted behind a barrier.
 func (l *local) crosses(barrier int) bool {
 	return l.spilled() && l.before <= barrier && barrier <= l.until
+}
+
+// wide is a variable with components of 64 bits that is kept across a barrier, or nil.
+func (v *live) wide() *tree.Variable {
+	kept := append(slices.Clone(v.globals), v.shared...)
+	for i := range v.locals {
+		if v.locals[i].spilled() {
+			kept = append(kept, v.locals[i].slot)
+		}
+	}
+	for _, s := range kept {
+		found := false
+		if components("", s.Type, func(_ string, k tree.Kind) { found = found || k.Words() == 2 }); found {
+			return s.Variable
+		}
+	}
+	return nil
 }
 
 // declare declares everything that part k finds declared. What is no longer used keeps its name.

@@ -7,6 +7,7 @@ import (
 	"github.com/google/go-dap"
 
 	"vyretop/engine/debugger"
+	"vyretop/engine/glsl"
 	"vyretop/engine/glsl/tree"
 )
 
@@ -94,8 +95,7 @@ func converted(session *debugger.Session, expr, value string) string {
 	if err != nil || from.Equal(to) || from.Width != to.Width || from.Class != to.Class {
 		return value
 	}
-	switch {
-	case to.Kind == tree.KindUint && from.Kind == tree.KindInt, to.Kind == tree.KindFloat && (from.Kind == tree.KindInt || from.Kind == tree.KindUint):
+	if glsl.Convertible(from, to) {
 		return to.String() + "(" + value + ")"
 	}
 	return value

@@ -51,7 +51,7 @@ func below(e tree.Expr, n int, size [3]uint32) bool {
 		ref, ok := x.X.(*tree.VarRef)
 		return ok && ref.Var.Input == tree.InputLocalInvocationID && len(x.Lanes) == 1 && int(size[x.Lanes[0]]) <= n
 	case *tree.Convert:
-		return x.X.Type().Kind.IsInteger() && below(x.X, n, size)
+		return x.X.Type().Kind.IsInteger32() && below(x.X, n, size)
 	case *tree.Binary:
 		return belowOperator(x, n, size)
 	}

@@ -40,9 +40,10 @@ const OwnLines = "#line 2 0\n"
 
 // Output is a written program.
 type Output struct {
-	Text   string
-	Lines  preprocess.LineMap // of source string 0
-	Floats bool               // the text depends on how the device computes with floats
+	Text    string
+	Lines   preprocess.LineMap // of source string 0
+	Floats  bool               // the text depends on how the device computes with floats
+	Doubles bool               // and on how it does with doubles
 }
 
 // Text writes p for a device that computes floats as d says. Line numbers, and so the LineMap, do
@@ -58,10 +59,19 @@ func Text(p *tree.Program, d Device) Output {
 	body := strings.Replace(w.b.String(), helperMark, w.helpers.text, 1)
 	functions := w.prelude.Text()
 	return Output{
-		Text:   "#version 450\n" + subgroupHeader(w) + "#line 1 1\n" + functions + OwnLines + body,
-		Lines:  preprocess.MapLines(append([]source.Pos{{}}, w.places...)),
-		Floats: w.equality || strings.Contains(functions, "float"),
+		Text:    "#version 450\n" + subgroupHeader(w) + int64Header(p) + "#line 1 1\n" + functions + OwnLines + body,
+		Lines:   preprocess.MapLines(append([]source.Pos{{}}, w.places...)),
+		Floats:  w.equality || w.prelude.doubles || strings.Contains(functions, "float"),
+		Doubles: w.prelude.doubles,
 	}
+}
+
+// int64Header enables integers of 64 bits.
+func int64Header(p *tree.Program) string {
+	if !p.Int64 {
+		return ""
+	}
+	return "#extension GL_ARB_gpu_shader_int64 : require\n"
 }
 
 // writer collects the kernel's own lines.

@@ -65,7 +65,7 @@ func (w *writer) operator(e tree.Expr) string {
 		}
 		return "(" + w.assign(x) + ")"
 	case *tree.IncDec:
-		if wanders(x.X) && x.T.ComponentKind() != tree.KindFloat {
+		if wanders(x.X) && !x.T.ComponentKind().IsFloat() {
 			return w.stepped(x)
 		}
 		return "(" + w.incDec(x, true) + ")"
@@ -129,10 +129,10 @@ func (w *writer) unary(x *tree.Unary) string {
 	switch {
 	case x.Op == tree.Neg && x.T.Matrix:
 		return matrixNegated(w, x)
-	case x.Op == tree.Neg && x.T.Kind == tree.KindFloat:
+	case x.Op == tree.Neg && x.T.Kind.IsFloat():
 		return w.call("neg", x.T, w.raw(x.X))
 	case x.Op == tree.Neg: // NVIDIA's compiler (580.159) gets -i wrong when it finds that i is 2147483647
-		one := map[tree.Kind]string{tree.KindInt: "1", tree.KindUint: "1u"}[x.T.Kind]
+		one := map[tree.Kind]string{tree.KindInt: "1", tree.KindUint: "1u", tree.KindInt64: "1l", tree.KindUint64: "1ul"}[x.T.Kind]
 		return "(~" + w.expr(x.X) + " + " + one + ")"
 	case x.Op == tree.Plus:
 		return w.expr(x.X)
@@ -147,7 +147,7 @@ func (w *writer) binary(x *tree.Binary) string {
 	if !x.Op.IsEquality() && (x.X.Type().Matrix || x.Y.Type().Matrix) {
 		return matrixBinary(w, x)
 	}
-	if name, ok := floatBinary[x.Op]; ok && x.OperandKind() == tree.KindFloat {
+	if name, ok := floatBinary[x.Op]; ok && x.OperandKind().IsFloat() {
 		return w.call(name, x.X.Type(), w.raw(x.X), w.raw(x.Y))
 	}
 	if w.guards(x) {
@@ -168,7 +168,7 @@ func (w *writer) assign(x *tree.Assign) string {
 	if x.T.Matrix || x.Value.Type().Matrix {
 		return matrixAssign(w, plain(x.T), plain(x.Value.Type()), x.Op, w.place(x.Target), w.expr(x.Value))
 	}
-	if x.T.Kind != tree.KindFloat {
+	if !x.T.Kind.IsFloat() {
 		return w.integerAssign(x)
 	}
 	return w.update(x.T, floatBinary[x.Op], x.Target, w.raw(x.Value), changes(x.Value))
@@ -197,9 +197,9 @@ func (w *writer) incDec(x *tree.IncDec, wanted bool) string {
 		op, name = "--", "sub"
 	}
 	switch {
-	case x.T.Kind == tree.KindFloat && (x.Prefix || !wanted):
+	case x.T.Kind.IsFloat() && (x.Prefix || !wanted):
 		return w.update(x.T, name, x.X, w.one(x.T), wanted && wanders(x.X))
-	case x.T.Kind == tree.KindFloat:
+	case x.T.Kind.IsFloat():
 		return w.call(name+"After", x.T, w.place(x.X), w.one(x.T))
 	case x.Prefix:
 		return op + w.place(x.X)

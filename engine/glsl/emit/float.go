@@ -68,10 +68,18 @@ var fixedTypes = map[tree.BuiltinID]bool{
 	tree.FnUnpackSnorm4x8: true, tree.FnUnpackHalf2x16: true, tree.FnCross: true,
 }
 
+// ofKind is the name of a function on floats, or the one on doubles.
+func ofKind(name string, k tree.Kind) string {
+	if k == tree.KindDouble {
+		return name + doubleEnd
+	}
+	return name
+}
+
 // floatCall says whether the prelude computes a call, and how.
 func floatCall(x *tree.BuiltinCall) (floatBuiltin, bool) {
 	f, ok := floatBuiltins[x.Builtin.ID]
-	if !ok || x.T.Kind != tree.KindFloat && x.Args[0].X.Type().Kind != tree.KindFloat {
+	if !ok || !x.T.Kind.IsFloat() && !x.Args[0].X.Type().Kind.IsFloat() {
 		return floatBuiltin{}, false
 	}
 	selects := x.Builtin.ID == tree.FnMix && x.Args[2].X.Type().Kind == tree.KindBool
@@ -81,7 +89,7 @@ func floatCall(x *tree.BuiltinCall) (floatBuiltin, bool) {
 // mayBeNaN reports whether raw may write a float whose NaN arithmetic made and that has other bits
 // than the canonical ones.
 func (w *writer) mayBeNaN(e tree.Expr) bool {
-	if e.Type().Kind != tree.KindFloat {
+	if !e.Type().Kind.IsFloat() {
 		return false
 	}
 	switch x := e.(type) {
@@ -101,7 +109,7 @@ func (w *writer) mayBeNaN(e tree.Expr) bool {
 
 // call writes a call of the prelude's function for operands of type t.
 func (w *writer) call(name string, t *tree.Type, args ...string) string {
-	return w.prelude.Call(name, t.Width) + "(" + strings.Join(args, ", ") + ")"
+	return w.prelude.Call(ofKind(name, t.Kind), t.Width) + "(" + strings.Join(args, ", ") + ")"
 }
 
 // builtin writes the call of a built-in function.
@@ -122,13 +130,16 @@ func (w *writer) builtin(x *tree.BuiltinCall) string {
 	if bitCasts[x.Builtin.ID] {
 		return x.Builtin.Name + "(" + w.hidden(x.Args[0].X) + ")"
 	}
+	if x.Builtin.ID == tree.FnPackDouble2x32 {
+		return w.prelude.Call(x.Builtin.Name, 1) + "(" + w.expr(x.Args[0].X) + ")"
+	}
 	if x.Builtin.ID == tree.FnMix && !ok {
 		return w.chosen(x)
 	}
 	if !ok {
 		return x.Builtin.Name + "(" + w.evenArgs(x) + ")"
 	}
-	width := 1
+	width, kind := 1, x.Args[0].X.Type().Kind
 	for i := range x.Args {
 		width = max(width, x.Args[i].X.Type().Width)
 	}
@@ -143,9 +154,9 @@ func (w *writer) builtin(x *tree.BuiltinCall) string {
 	case x.Builtin.ID == tree.FnAtan && len(args) == 2:
 		f.name = "atan2"
 	case x.Builtin.ID == tree.FnDistance:
-		args = []string{w.prelude.Call("sub", width) + "(" + strings.Join(args, ", ") + ")"}
+		args = []string{w.prelude.Call(ofKind("sub", kind), width) + "(" + strings.Join(args, ", ") + ")"}
 	case x.Builtin.ID == tree.FnNormalize:
-		args = append(args, w.prelude.Call("length"+strconv.Itoa(width), 1)+"("+args[0]+")")
+		args = append(args, norm(w, x.T, args[0]))
 	}
 	if f.wide {
 		f.name += strconv.Itoa(width)
@@ -153,7 +164,16 @@ func (w *writer) builtin(x *tree.BuiltinCall) string {
 	if f.wide || fixedTypes[x.Builtin.ID] {
 		width = 1
 	}
-	return w.prelude.Call(f.name, width) + "(" + strings.Join(args, ", ") + ")"
+	return w.prelude.Call(ofKind(f.name, kind), width) + "(" + strings.Join(args, ", ") + ")"
+}
+
+// norm writes the length of a vector, as what divides it: functions on doubles take one for each component.
+func norm(w *writer, t *tree.Type, vector string) string {
+	text := w.prelude.Call(ofKind("length"+strconv.Itoa(t.Width), t.Kind), 1) + "(" + vector + ")"
+	if t.Kind == tree.KindDouble {
+		return w.typeName(t) + "(" + text + ")"
+	}
+	return text
 }
 
 // widened writes an argument, a scalar repeated to the width of the others.
@@ -172,6 +192,13 @@ func (w *writer) widened(a *tree.Arg, width int) string {
 // conversions names the functions that convert floats.
 var conversions = map[[2]tree.Kind]string{
 	{tree.KindFloat, tree.KindInt}: "toInt", {tree.KindFloat, tree.KindUint}: "toUint", {tree.KindFloat, tree.KindBool}: "toBool",
+	{tree.KindDouble, tree.KindInt}: "toIntD", {tree.KindDouble, tree.KindUint}: "toUintD", {tree.KindDouble, tree.KindBool}: "toBoolD",
+	{tree.KindInt, tree.KindDouble}: "fromIntD", {tree.KindUint, tree.KindDouble}: "fromUintD", {tree.KindBool, tree.KindDouble}: "fromBoolD",
+	{tree.KindFloat, tree.KindDouble}: "toDouble", {tree.KindDouble, tree.KindFloat}: "toFloat",
+	{tree.KindDouble, tree.KindInt64}: "toInt64", {tree.KindDouble, tree.KindUint64}: "toUint64",
+	{tree.KindInt64, tree.KindDouble}: "fromInt64D", {tree.KindUint64, tree.KindDouble}: "fromUint64D",
+	{tree.KindFloat, tree.KindInt64}: "floatToInt64", {tree.KindFloat, tree.KindUint64}: "floatToUint64",
+	{tree.KindInt64, tree.KindFloat}: "fromInt64", {tree.KindUint64, tree.KindFloat}: "fromUint64",
 	{tree.KindInt, tree.KindFloat}: "fromInt", {tree.KindUint, tree.KindFloat}: "fromUint", {tree.KindBool, tree.KindFloat}: "fromBool",
 }
 
@@ -180,7 +207,7 @@ func (w *writer) convert(x *tree.Convert) string {
 		return matrixFrom(w, x)
 	}
 	if name, ok := conversions[[2]tree.Kind{x.X.Type().Kind, x.T.Kind}]; ok {
-		return w.call(name, x.T, w.hidden(x.X))
+		return w.prelude.Call(name, x.T.Width) + "(" + w.hidden(x.X) + ")"
 	}
 	return w.converted(x.X.Type(), x.T, w.raw(x.X))
 }
@@ -223,11 +250,11 @@ var comparisons = map[tree.BinaryOp]string{
 // (see less in package emit), an equality where the device may flush denormals.
 func (w *writer) guards(x *tree.Binary) bool {
 	if x.Op.IsRelational() {
-		return x.OperandKind() == tree.KindFloat
+		return x.OperandKind().IsFloat()
 	}
 	compares := x.Op.IsEquality() && hasFloat(x.X.Type())
 	w.equality = w.equality || compares
-	return compares && !w.prelude.Device.IEEE
+	return compares && (!w.prelude.Device.IEEE || hasKind(x.X.Type(), tree.KindDouble))
 }
 
 // guarded writes a comparison of floats by functions.

@@ -36,7 +36,7 @@ func (w *writer) same(t *tree.Type, x, y string) string {
 	case !hasFloat(t):
 		return fmt.Sprintf("(%s == %s)", x, y)
 	case t.IsVector():
-		return w.prelude.Call(fmt.Sprintf("equal%d", t.Width), 1) + "(" + x + ", " + y + ")"
+		return w.prelude.Call(ofKind(fmt.Sprintf("equal%d", t.Width), t.Kind), 1) + "(" + x + ", " + y + ")"
 	case t.IsScalar():
 		return w.call("equal", t, x, y)
 	}
@@ -126,7 +126,7 @@ func (w *writer) converting(name string, x *tree.Call) string {
 // converted writes the conversion of a scalar or vector.
 func (w *writer) converted(from, to *tree.Type, text string) string {
 	if name, ok := conversions[[2]tree.Kind{from.Kind, to.Kind}]; ok {
-		return w.call(name, to, text)
+		return w.prelude.Call(name, to.Width) + "(" + text + ")"
 	}
 	return w.typeName(to) + "(" + text + ")"
 }

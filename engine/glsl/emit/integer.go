@@ -18,12 +18,18 @@ func openDivision(op tree.BinaryOp, y tree.Expr) string {
 	if c, ok := y.(*tree.Const); ok && defines(op, k, c.Bits) {
 		return ""
 	}
-	return map[tree.BinaryOp]string{tree.Div: "div", tree.Mod: "mod"}[op] + map[tree.Kind]string{tree.KindInt: "Int", tree.KindUint: "Uint"}[k]
+	return map[tree.BinaryOp]string{tree.Div: "div", tree.Mod: "mod"}[op] + integerNames[k]
 }
+
+// integerNames are the ends of the names of functions on integers.
+var integerNames = map[tree.Kind]string{tree.KindInt: "Int", tree.KindUint: "Uint", tree.KindInt64: "Int64", tree.KindUint64: "Uint64"}
 
 // defines reports whether GLSL defines the result for a constant divisor and every dividend. It leaves
 // the remainder of a negative int open.
 func defines(op tree.BinaryOp, k tree.Kind, divisor []uint32) bool {
+	if k.Words() == 2 {
+		return false
+	}
 	for _, d := range divisor {
 		if d == 0 || k == tree.KindInt && (op == tree.Mod || int32(d) == -1) {
 			return false
@@ -32,21 +38,23 @@ func defines(op tree.BinaryOp, k tree.Kind, divisor []uint32) bool {
 	return true
 }
 
-// amount writes the right operand of a shift: five bits of it count.
-func (w *writer) amount(y tree.Expr) string {
-	if c, ok := y.(*tree.Const); ok && slices.Max(c.Bits) < 32 {
+// amount writes the right operand of a shift of a component of kind k: five or six bits of it count.
+func (w *writer) amount(k tree.Kind, y tree.Expr) string {
+	bits := uint32(32 * k.Words())
+	if c, ok := y.(*tree.Const); ok && slices.Max(c.Bits) < bits {
 		return w.expr(y)
 	}
+	suffix := ""
 	if y.Type().Kind == tree.KindUint {
-		return "(" + w.expr(y) + " & 31u)"
+		suffix = "u"
 	}
-	return "(" + w.expr(y) + " & 31)"
+	return fmt.Sprintf("(%s & %d%s)", w.expr(y), bits-1, suffix)
 }
 
 // integerBinary writes an operator on integers that GLSL leaves open for some operands.
 func (w *writer) integerBinary(x *tree.Binary) (text string, ok bool) {
 	if x.Op.IsShift() {
-		return fmt.Sprintf("(%s %s %s)", w.expr(x.X), x.Op, w.amount(x.Y)), true
+		return fmt.Sprintf("(%s %s %s)", w.expr(x.X), x.Op, w.amount(x.T.Kind, x.Y)), true
 	}
 	if name := openDivision(x.Op, x.Y); name != "" {
 		return w.call(name, x.X.Type(), w.expr(x.X), w.expr(x.Y)), true
@@ -58,7 +66,7 @@ func (w *writer) integerBinary(x *tree.Binary) (text string, ok bool) {
 func (w *writer) integerAssign(x *tree.Assign) string {
 	place := w.place(x.Target)
 	if x.Op.IsShift() {
-		return fmt.Sprintf("%s %s= %s", place, x.Op, w.amount(x.Value))
+		return fmt.Sprintf("%s %s= %s", place, x.Op, w.amount(x.T.Kind, x.Value))
 	}
 	name := openDivision(x.Op, x.Value)
 	switch {
@@ -78,7 +86,8 @@ var integerBuiltins = map[tree.BuiltinID]map[tree.Kind]string{
 	tree.FnBitfieldInsert:  {tree.KindInt: "insertInt", tree.KindUint: "insertUint"},
 	tree.FnUmulExtended:    {tree.KindUint: "umulExtended"},
 	tree.FnImulExtended:    {tree.KindInt: "imulExtended"},
-	tree.FnAbs:             {tree.KindInt: "absInt"},
+	tree.FnAbs:             {tree.KindInt: "absInt", tree.KindInt64: "absInt64"},
+	tree.FnSign:            {tree.KindInt64: "signInt64"},
 	tree.FnFindMSB:         {tree.KindUint: "msbUint"},
 	tree.FnFindLSB:         {tree.KindUint: "lsbUint"},
 	tree.FnBitCount:        {tree.KindUint: "countUint"},

@@ -23,6 +23,12 @@ var guardedText string
 //go:embed integer.glsl
 var integerText string
 
+//go:embed double.glsl
+var doubleText string
+
+//go:embed double_native.glsl
+var doubleNativeText string
+
 //go:embed intrinsic.glsl
 var intrinsicText string
 
@@ -114,7 +120,8 @@ func (it *item) at(name string, width int) string {
 	}
 }
 
-var vectorPrefix = map[string]string{"float": "vec", "int": "ivec", "uint": "uvec", "bool": "bvec"}
+var vectorPrefix = map[string]string{"float": "vec", "int": "ivec", "uint": "uvec", "bool": "bvec",
+	"double": "dvec", "int64_t": "i64vec", "uint64_t": "u64vec"}
 
 // vector is the GLSL name of a scalar kind at a width.
 func vector(kind string, width int) string {

@@ -3,6 +3,7 @@ package emit
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -12,7 +13,7 @@ import (
 // literal writes a constant.
 func (w *writer) literal(t *tree.Type, bits []uint32) string {
 	if t.IsScalar() {
-		return w.component(t.Kind, bits[0])
+		return w.component(t.Kind, bits)
 	}
 	var parts []string
 	for _, part := range constructed(t) {
@@ -43,8 +44,15 @@ func constructed(t *tree.Type) []*tree.Type {
 	return list
 }
 
-func (w *writer) component(k tree.Kind, bits uint32) string {
+func (w *writer) component(k tree.Kind, words []uint32) string {
+	bits := words[0]
 	switch {
+	case k == tree.KindDouble:
+		return fmt.Sprintf("%s(0x%xu, 0x%xu)", w.prelude.Call("constantD", 1), bits, words[1])
+	case k == tree.KindUint64:
+		return strconv.FormatUint(tree.Join(words), 10) + "ul"
+	case k == tree.KindInt64:
+		return int64Literal(int64(tree.Join(words)))
 	case k == tree.KindBool:
 		return strconv.FormatBool(bits != 0)
 	case k == tree.KindUint:
@@ -60,13 +68,27 @@ func (w *writer) component(k tree.Kind, bits uint32) string {
 	}
 }
 
+func int64Literal(v int64) string {
+	switch {
+	case v == math.MinInt64:
+		return "(-9223372036854775807l - 1l)"
+	case v < 0:
+		return fmt.Sprintf("(%dl)", v)
+	}
+	return fmt.Sprintf("%dl", v)
+}
+
 // float writes a constant by its bits, and so that a driver's compiler does not know it: see Hidden
 // constants in the documentation of this package.
 func (w *writer) float(bits uint32) string {
 	return fmt.Sprintf("%s(0x%xu ^ %s)", literalFunction, bits, w.prelude.Call("hidden", 1))
 }
 
-// one writes the value 1 in every component of a float type.
+// one writes the value 1 in every component of a float or double type.
 func (w *writer) one(t *tree.Type) string {
-	return w.literal(t, []uint32{0x3F800000, 0x3F800000, 0x3F800000, 0x3F800000}[:t.Width])
+	one := []uint32{0x3F800000}
+	if t.Kind == tree.KindDouble {
+		one = []uint32{0, 0x3FF00000}
+	}
+	return w.literal(t, slices.Repeat(one, t.Width))
 }

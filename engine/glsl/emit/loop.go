@@ -95,7 +95,7 @@ func countsPlainly(x *tree.For) bool {
 // counter is the int or uint that the beginning of a for loop declares, with its first value if that is constant.
 func counter(init tree.Stmt) (*tree.Variable, *tree.Const) {
 	d, ok := init.(*tree.Declare)
-	if !ok || len(d.Vars) != 1 || !d.Vars[0].Var.Type.IsScalar() || !d.Vars[0].Var.Type.Kind.IsInteger() {
+	if !ok || len(d.Vars) != 1 || !d.Vars[0].Var.Type.IsScalar() || !d.Vars[0].Var.Type.Kind.IsInteger32() {
 		return nil, nil
 	}
 	start, _ := d.Vars[0].Init.(*tree.Const)

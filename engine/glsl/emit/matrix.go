@@ -9,7 +9,7 @@ import (
 	"vyretop/engine/glsl/tree"
 )
 
-// term is a float or a vector of floats in the body of a helper: a name, or what selects a component.
+// term is a float, a double or a vector of them in the body of a helper: a name, or what selects a component.
 type term struct {
 	text string
 	n    int
@@ -21,27 +21,28 @@ type terms struct {
 	body strings.Builder
 	n    int // names so far
 
-	moves bool // the value is made of the components of others, which keep their bits
+	kind  tree.Kind // of the components
+	moves bool      // the value is made of the components of others, which keep their bits
 }
 
 // let names a value.
 func (o *terms) let(n int, text string) term {
 	name := fmt.Sprintf("t%d", o.n)
 	o.n++
-	fmt.Fprintf(&o.body, "%s %s = %s; ", tree.Vector(tree.KindFloat, n), name, text)
+	fmt.Fprintf(&o.body, "%s %s = %s; ", tree.Vector(o.kind, n), name, text)
 	return term{name, n}
 }
 
 func (o *terms) Arithmetic(op tree.BinaryOp, a, b term) term {
-	return o.let(a.n, o.w.prelude.Call(floatBinary[op], a.n)+"("+a.text+", "+b.text+")")
+	return o.let(a.n, o.function(floatBinary[op], a.n)+"("+a.text+", "+b.text+")")
 }
 
 func (o *terms) Dot(a, b term) term {
-	return o.let(1, o.w.prelude.Call("dot"+strconv.Itoa(a.n), 1)+"("+a.text+", "+b.text+")")
+	return o.let(1, o.function("dot"+strconv.Itoa(a.n), 1)+"("+a.text+", "+b.text+")")
 }
 
 func (o *terms) Splat(a term, width int) term {
-	return term{fmt.Sprintf("%s(%s)", tree.Vector(tree.KindFloat, width), a.text), width}
+	return term{fmt.Sprintf("%s(%s)", tree.Vector(o.kind, width), a.text), width}
 }
 
 func (o *terms) Component(a term, i int) term {
@@ -57,20 +58,33 @@ func (o *terms) Compose(parts ...term) term {
 		list[i] = p.text
 		n += p.n
 	}
-	return o.let(n, fmt.Sprintf("%s(%s)", tree.Vector(tree.KindFloat, n), strings.Join(list, ", ")))
+	return o.let(n, fmt.Sprintf("%s(%s)", tree.Vector(o.kind, n), strings.Join(list, ", ")))
 }
 
 func (o *terms) Neg(a term) term {
-	return o.let(a.n, o.w.prelude.Call("nan", a.n)+"("+o.w.prelude.Call("neg", a.n)+"("+a.text+"))")
+	return o.let(a.n, o.function("nan", a.n)+"("+o.function("neg", a.n)+"("+a.text+"))")
 }
 
-func (o *terms) Sqrt(a term) term { return o.let(1, o.w.prelude.Call("sqrt", 1)+"("+a.text+")") }
+func (o *terms) Sqrt(a term) term { return o.let(1, o.function("sqrt", 1)+"("+a.text+")") }
 
 func (o *terms) Less(a, b, x, y term) term {
-	return o.let(x.n, fmt.Sprintf("%s(%s, %s) ? %s : %s", o.w.prelude.Call("less", 1), a.text, b.text, x.text, y.text))
+	return o.let(x.n, fmt.Sprintf("%s(%s, %s) ? %s : %s", o.function("less", 1), a.text, b.text, x.text, y.text))
 }
 
-func (o *terms) Constant(f float32) term { return term{o.w.float(math.Float32bits(f)), 1} }
+func (o *terms) Constant(f float32) term { return term{numberOf(o.w, o.kind, f), 1} }
+
+// function adds a function on floats or doubles, by the kind of the components.
+func (o *terms) function(name string, width int) string {
+	return o.w.prelude.Call(ofKind(name, o.kind), width)
+}
+
+// number writes a constant of kind float or double.
+func numberOf(w *writer, k tree.Kind, f float32) string {
+	if k == tree.KindDouble {
+		return w.component(k, tree.Split(math.Float64bits(float64(f))))
+	}
+	return w.float(math.Float32bits(f))
+}
 
 // columnTerms are the columns of the matrix called name; another value is one.
 func columnTerms(t *tree.Type, name string) []term {
@@ -89,7 +103,7 @@ func (o *terms) result(t *tree.Type, columns []term) string {
 	list := make([]string, len(columns))
 	for i, c := range columns {
 		if list[i] = c.text; !o.moves {
-			list[i] = o.w.prelude.Call("nan", c.n) + "(" + c.text + ")"
+			list[i] = o.function("nan", c.n) + "(" + c.text + ")"
 		}
 	}
 	if !t.Matrix {
@@ -105,7 +119,7 @@ func matrixHelper(w *writer, key string, result *tree.Type, params []*tree.Type,
 		key += " " + p.String()
 	}
 	return w.helper(key, func(name string) string {
-		o := &terms{w: w}
+		o := &terms{w: w, kind: params[0].ComponentKind()}
 		args, heads := make([][]term, len(params)), make([]string, len(params))
 		for i, p := range params {
 			x := fmt.Sprintf("x%d", i)
@@ -120,7 +134,7 @@ func matrixHelper(w *writer, key string, result *tree.Type, params []*tree.Type,
 // plain is a matrix type without a layout.
 func plain(t *tree.Type) *tree.Type {
 	if t.Matrix {
-		return tree.MatrixOf(t.Len, t.Elem.Width)
+		return tree.Matrix(t.Elem.Kind, t.Len, t.Elem.Width)
 	}
 	return t
 }
@@ -146,14 +160,14 @@ func matrixNegated(w *writer, x *tree.Unary) string {
 // beside it are hidden from the compiler, as all float constants are: Mesa (22.3) drops the addition of a 0 that it knows.
 func matrixFrom(w *writer, x *tree.Convert) string {
 	to, from := plain(x.T), plain(x.X.Type())
-	if from.Matrix && from.Len >= to.Len && from.Elem.Width >= to.Elem.Width {
+	if from.Matrix && from.Elem.Kind == to.Elem.Kind && from.Len >= to.Len && from.Elem.Width >= to.Elem.Width {
 		return to.String() + "(" + w.expr(x.X) + ")"
 	}
 	name := w.helper("matrix "+to.String()+" from "+from.String(), func(name string) string {
 		var parts []string
 		for column := range to.Len {
 			for row := range to.Elem.Width {
-				parts = append(parts, matrixPart(w, from, column, row))
+				parts = append(parts, matrixPart(w, from, to.Elem.Kind, column, row))
 			}
 		}
 		return fmt.Sprintf("%s %s(%s x) { return %s(%s); }", to, name, from, to, strings.Join(parts, ", "))
@@ -162,14 +176,18 @@ func matrixFrom(w *writer, x *tree.Convert) string {
 }
 
 // matrixPart writes a component of a matrix that is made of x (section 5.4.2).
-func matrixPart(w *writer, from *tree.Type, column, row int) string {
+func matrixPart(w *writer, from *tree.Type, k tree.Kind, column, row int) string {
 	switch {
 	case from.Matrix && column < from.Len && row < from.Elem.Width:
-		return fmt.Sprintf("x[%d][%d]", column, row)
+		part := fmt.Sprintf("x[%d][%d]", column, row)
+		if from.Elem.Kind != k {
+			return w.converted(from.Elem.Element(), tree.Vector(k, 1), part)
+		}
+		return part
 	case column != row:
-		return w.float(0)
+		return numberOf(w, k, 0)
 	case from.Matrix:
-		return w.float(math.Float32bits(1))
+		return numberOf(w, k, 1)
 	default:
 		return "x"
 	}
@@ -191,14 +209,15 @@ func matrixStep(w *writer, x *tree.IncDec) string {
 	if x.Dec {
 		op = tree.Sub
 	}
-	one := w.one(tree.Float)
+	scalar := x.T.Elem.Element()
+	one := w.one(scalar)
 	if x.Prefix {
-		return matrixAssign(w, x.T, tree.Float, op, w.place(x.X), one)
+		return matrixAssign(w, x.T, scalar, op, w.place(x.X), one)
 	}
-	operator := matrixOperator(w, op, x.T, tree.Float, x.T)
+	operator := matrixOperator(w, op, x.T, scalar, x.T)
 	t := w.typeName(x.T)
 	name := w.helper(fmt.Sprintf("matrix after %s %s", op, t), func(name string) string {
-		return fmt.Sprintf("%s %s(inout %s p, float v) { %s before = p; p = %s(p, v); return before; }", t, name, t, t, operator)
+		return fmt.Sprintf("%s %s(inout %s p, %s v) { %s before = p; p = %s(p, v); return before; }", t, name, t, scalar, t, operator)
 	})
 	return name + "(" + w.place(x.X) + ", " + one + ")"
 }

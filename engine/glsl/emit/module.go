@@ -162,15 +162,18 @@ func constWord(t *tree.Type) string {
 	return "const "
 }
 
-// hasFloat reports whether a value of type t has a component that is a float.
-func hasFloat(t *tree.Type) bool {
+// hasFloat reports whether a value of type t has a component that is a float or a double.
+func hasFloat(t *tree.Type) bool { return hasKind(t, tree.KindFloat) || hasKind(t, tree.KindDouble) }
+
+// hasKind reports whether a value of type t has a component of kind k.
+func hasKind(t *tree.Type, k tree.Kind) bool {
 	switch t.Class {
 	case tree.ClassStruct:
-		return slices.ContainsFunc(t.Struct.Members, func(m tree.Member) bool { return hasFloat(m.Type) })
+		return slices.ContainsFunc(t.Struct.Members, func(m tree.Member) bool { return hasKind(m.Type, k) })
 	case tree.ClassArray:
-		return hasFloat(t.Elem)
+		return hasKind(t.Elem, k)
 	default:
-		return t.Kind == tree.KindFloat
+		return t.Kind == k
 	}
 }
 

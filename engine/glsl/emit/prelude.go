@@ -19,6 +19,8 @@ type Device struct {
 	// Wide: double precise comparisons are those of IEEE 754, and so are the conversions between float and
 	// double, denormals included. IEEE contains the conversions.
 	Wide bool
+	// Doubles: divisions, square roots and comparisons of doubles are those of IEEE 754, denormals included.
+	Doubles bool
 	// Subgroups: it has GL_KHR_shader_subgroup, with subgroups as large as the program's. Without, invocations of a subgroup
 	// run in step.
 	Subgroups bool
@@ -44,11 +46,21 @@ var ours = map[string]string{"/": "div", "inversesqrt": "inverseSqrt"}
 
 // The libraries are read when a kernel first needs them: most commands need none.
 var (
-	ieeeLibrary      = sync.OnceValue(func() library { return newLibrary(coreText, integerText, routinesText, ieeeText) })
-	wideLibrary      = sync.OnceValue(func() library { return newLibrary(coreText, integerText, routinesText, wideText) })
-	guardedLibrary   = sync.OnceValue(func() library { return newLibrary(coreText, integerText, routinesText, guardedText) })
+	ieeeLibraries    = librariesOf(&ieeeText)
+	wideLibraries    = librariesOf(&wideText)
+	guardedLibraries = librariesOf(&guardedText)
 	intrinsicLibrary = sync.OnceValue(func() library { return newLibrary(intrinsicText) })
 )
+
+// librariesOf are the libraries for devices whose operations on floats a text has: that for devices whose doubles are not trusted, and
+// that for those whose are.
+func librariesOf(floats *string) [2]func() library {
+	common := func() []string { return []string{coreText, integerText, doubleText, routinesText, *floats} }
+	return [2]func() library{
+		sync.OnceValue(func() library { return newLibrary(common()...) }),
+		sync.OnceValue(func() library { return newLibrary(append(common(), doubleNativeText)...) }),
+	}
+}
 
 // Prelude is the functions that one kernel uses.
 type Prelude struct {
@@ -56,6 +68,7 @@ type Prelude struct {
 	library library
 	native  map[string]bool // functions to take from intrinsicLibrary
 	have    map[use]bool
+	doubles bool // a function on doubles is called
 	text    strings.Builder
 }
 
@@ -67,23 +80,30 @@ type use struct {
 
 // NewPrelude makes an empty prelude.
 func NewPrelude(d Device) *Prelude {
-	library := guardedLibrary
+	libraries, doubles := guardedLibraries, 0
 	switch {
 	case d.IEEE:
-		library = ieeeLibrary
+		libraries = ieeeLibraries
 	case d.Wide:
-		library = wideLibrary
+		libraries = wideLibraries
 	}
-	p := &Prelude{Device: d, library: library(), native: map[string]bool{}, have: map[use]bool{}}
+	if d.Doubles {
+		doubles = 1
+	}
+	p := &Prelude{Device: d, library: libraries[doubles](), native: map[string]bool{}, have: map[use]bool{}}
 	for i, name := range nativeNames {
 		p.native[cmp.Or(ours[name], name)] = d.native>>i&1 != 0
 	}
 	return p
 }
 
+// doubleEnd is the end of the names of functions on doubles.
+const doubleEnd = "D"
+
 // Call adds a function, with what it needs, and gives its full name. The name is that of the library,
 // without prefix; the width is that of the arguments, 1 for a function of fixed types.
 func (p *Prelude) Call(name string, width int) string {
+	p.doubles = p.doubles || strings.HasSuffix(name, doubleEnd)
 	p.add(use{name, width})
 	return Prefix + name
 }

@@ -9,7 +9,7 @@ import (
 
 // kernel makes a whole kernel of functions, for a compiler to judge.
 func kernel(functions string) string {
-	return "#version 450\nlayout(local_size_x = 1) in;\n" + functions + "void main() {}\n"
+	return "#version 450\n#extension GL_ARB_gpu_shader_int64 : require\nlayout(local_size_x = 1) in;\n" + functions + "void main() {}\n"
 }
 
 // accepted asks glslangValidator.
@@ -32,7 +32,7 @@ func TestWholeLibraryIsGLSL(t *testing.T) {
 	for _, name := range nativeNames {
 		every = every.WithNative(name)
 	}
-	for _, d := range []Device{{}, {Wide: true}, {IEEE: true}, every} {
+	for _, d := range []Device{{}, {Wide: true}, {IEEE: true, Doubles: true}, every} {
 		p := NewPrelude(d)
 		for name, it := range p.library {
 			p.Call(name, 1)

@@ -418,6 +418,535 @@ float vt_f_fma(float x_, float y_, float z_) {
 	return vt_f_narrow(vt_f_join(h_, l_));
 }
 
+uint vt_f_topD(double x_) {
+	return (vt_f_high(x_) & 0x7fffffffu);
+}
+
+uint vt_f_signOfD(double x_) {
+	return (vt_f_high(x_) & 0x80000000u);
+}
+
+uint vt_f_exponentD(double x_) {
+	return (vt_f_topD(x_) >> 20);
+}
+
+bool vt_f_isNaND(double x_) {
+	return ((vt_f_topD(x_) > 0x7ff00000u) || ((vt_f_topD(x_) == 0x7ff00000u) && (vt_f_low(x_) != 0x0u)));
+}
+
+bool vt_f_isInfD(double x_) {
+	return ((vt_f_topD(x_) == 0x7ff00000u) && (vt_f_low(x_) == 0x0u));
+}
+
+bool vt_f_isZeroD(double x_) {
+	return ((vt_f_topD(x_) | vt_f_low(x_)) == 0x0u);
+}
+
+double vt_f_nanD(double x_) {
+	if (vt_f_isNaND(x_)) {
+		return vt_f_join(0x7ff80000u, 0x0u);
+	}
+	return x_;
+}
+
+double vt_f_negD(double x_) {
+	return vt_f_join((vt_f_high(x_) ^ 0x80000000u), vt_f_low(x_));
+}
+
+double vt_f_absD(double x_) {
+	return vt_f_join(vt_f_topD(x_), vt_f_low(x_));
+}
+
+double vt_f_signD(double x_) {
+	if (vt_f_isNaND(x_)) {
+		return x_;
+	}
+	if (vt_f_isZeroD(x_)) {
+		return vt_f_join(0x0u, 0x0u);
+	}
+	return vt_f_join((0x3ff00000u | vt_f_signOfD(x_)), 0x0u);
+}
+
+uint vt_f_orderD(double x_) {
+	if (vt_f_isZeroD(x_)) {
+		return 0x80000000u;
+	}
+	if ((vt_f_signOfD(x_) != 0x0u)) {
+		return (~vt_f_high(x_));
+	}
+	return (vt_f_high(x_) | 0x80000000u);
+}
+
+uint vt_f_orderLowD(double x_) {
+	if (vt_f_isZeroD(x_)) {
+		return 0x0u;
+	}
+	if ((vt_f_signOfD(x_) != 0x0u)) {
+		return (~vt_f_low(x_));
+	}
+	return vt_f_low(x_);
+}
+
+bool vt_f_lessD(double x_, double y_) {
+	if ((vt_f_isNaND(x_) || vt_f_isNaND(y_))) {
+		return false;
+	}
+	uint a_ = vt_f_orderD(x_);
+	uint b_ = vt_f_orderD(y_);
+	return ((a_ < b_) || ((a_ == b_) && (vt_f_orderLowD(x_) < vt_f_orderLowD(y_))));
+}
+
+bool vt_f_lessEqualD(double x_, double y_) {
+	return (vt_f_lessD(x_, y_) || vt_f_equalD(x_, y_));
+}
+
+bool vt_f_equalD(double x_, double y_) {
+	if ((vt_f_isNaND(x_) || vt_f_isNaND(y_))) {
+		return false;
+	}
+	return ((vt_f_orderD(x_) == vt_f_orderD(y_)) && (vt_f_orderLowD(x_) == vt_f_orderLowD(y_)));
+}
+
+double vt_f_minD(double x_, double y_) {
+	if (vt_f_lessD(y_, x_)) {
+		return y_;
+	}
+	return x_;
+}
+
+double vt_f_maxD(double x_, double y_) {
+	if (vt_f_lessD(x_, y_)) {
+		return y_;
+	}
+	return x_;
+}
+
+double vt_f_clampD(double x_, double least_, double greatest_) {
+	return vt_f_minD(vt_f_maxD(x_, least_), greatest_);
+}
+
+double vt_f_stepD(double edge_, double x_) {
+	if (vt_f_lessD(x_, edge_)) {
+		return vt_f_join(0x0u, 0x0u);
+	}
+	return vt_f_oneD();
+}
+
+double vt_f_oneD() {
+	return vt_f_veiled(packDouble2x32(uvec2(0x0u, 0x3ff00000u)));
+}
+
+double vt_f_mixD(double x_, double y_, double a_) {
+	precise double one_ = vt_f_oneD();
+	precise double rest_ = (one_ - a_);
+	precise double result_ = ((x_ * rest_) + (y_ * a_));
+	return result_;
+}
+
+double vt_f_smoothStepD(double least_, double greatest_, double x_) {
+	precise double part_ = (x_ - least_);
+	precise double whole_ = (greatest_ - least_);
+	precise double t_ = vt_f_clampD(vt_f_divD(part_, whole_), vt_f_join(0x0u, 0x0u), vt_f_oneD());
+	precise double twice_ = (vt_f_veiled(packDouble2x32(uvec2(0x0u, 0x40000000u))) * t_);
+	precise double rest_ = (vt_f_veiled(packDouble2x32(uvec2(0x0u, 0x40080000u))) - twice_);
+	precise double result_ = ((t_ * t_) * rest_);
+	return result_;
+}
+
+double vt_f_truncD(double x_) {
+	uint e_ = vt_f_exponentD(x_);
+	if ((e_ < 0x3ffu)) {
+		return vt_f_join(vt_f_signOfD(x_), 0x0u);
+	}
+	if ((e_ < 0x413u)) {
+		return vt_f_join((vt_f_high(x_) & (0xffffffffu << (0x413u - e_))), 0x0u);
+	}
+	if ((e_ < 0x433u)) {
+		return vt_f_join(vt_f_high(x_), (vt_f_low(x_) & ((0xffffffffu << (0x432u - e_)) << 1)));
+	}
+	return x_;
+}
+
+double vt_f_floorD(double x_) {
+	precise double t_ = vt_f_truncD(x_);
+	if (vt_f_lessD(x_, t_)) {
+		precise double result_ = (t_ - vt_f_oneD());
+		return result_;
+	}
+	return t_;
+}
+
+double vt_f_ceilD(double x_) {
+	precise double t_ = vt_f_truncD(x_);
+	if (vt_f_lessD(t_, x_)) {
+		precise double up_ = (t_ + vt_f_oneD());
+		return vt_f_join((vt_f_topD(up_) | vt_f_signOfD(x_)), vt_f_low(up_));
+	}
+	return t_;
+}
+
+double vt_f_roundEvenD(double x_) {
+	if ((vt_f_exponentD(x_) >= 0x433u)) {
+		return x_;
+	}
+	precise double steps_ = vt_f_join(0x43300000u, 0x0u);
+	precise double up_ = (vt_f_absD(x_) + vt_f_veiled(steps_));
+	precise double whole_ = (up_ - vt_f_veiled(steps_));
+	return vt_f_join((vt_f_high(whole_) | vt_f_signOfD(x_)), vt_f_low(whole_));
+}
+
+double vt_f_fractD(double x_) {
+	precise double whole_ = vt_f_floorD(x_);
+	precise double result_ = (x_ - whole_);
+	return result_;
+}
+
+double vt_f_modD(double x_, double y_) {
+	precise double whole_ = vt_f_floorD(vt_f_divD(x_, y_));
+	precise double result_ = (x_ - (y_ * whole_));
+	return result_;
+}
+
+double vt_f_inverseSqrtD(double x_) {
+	return vt_f_divD(vt_f_oneD(), vt_f_sqrtD(x_));
+}
+
+int vt_f_toIntD(double x_) {
+	uint n_ = vt_f_wholePartD(x_);
+	if ((vt_f_signOfD(x_) != 0x0u)) {
+		if ((n_ > 0x80000000u)) {
+			n_ = 0x80000000u;
+		}
+		return int((0x0u - n_));
+	}
+	if ((n_ > 0x7fffffffu)) {
+		n_ = 0x7fffffffu;
+	}
+	return int(n_);
+}
+
+uint vt_f_toUintD(double x_) {
+	if ((vt_f_signOfD(x_) != 0x0u)) {
+		return 0x0u;
+	}
+	return vt_f_wholePartD(x_);
+}
+
+uint vt_f_wholePartD(double x_) {
+	uint e_ = vt_f_exponentD(x_);
+	if (((e_ < 0x3ffu) || vt_f_isNaND(x_))) {
+		return 0x0u;
+	}
+	if ((e_ > 0x41eu)) {
+		return 0xffffffffu;
+	}
+	uint m_ = ((vt_f_high(x_) & 0xfffffu) | 0x100000u);
+	if ((e_ <= 0x413u)) {
+		return (m_ >> (0x413u - e_));
+	}
+	return ((m_ << (e_ - 0x413u)) | (vt_f_low(x_) >> (0x433u - e_)));
+}
+
+uint vt_f_wholeHighD(double x_) {
+	uint e_ = vt_f_exponentD(x_);
+	if (((e_ < 0x41fu) || vt_f_isNaND(x_))) {
+		return 0x0u;
+	}
+	if ((e_ > 0x43eu)) {
+		return 0xffffffffu;
+	}
+	uint m_ = ((vt_f_high(x_) & 0xfffffu) | 0x100000u);
+	if ((e_ <= 0x433u)) {
+		return (m_ >> (0x433u - e_));
+	}
+	return ((m_ << (e_ - 0x433u)) | ((vt_f_low(x_) >> (0x452u - e_)) >> 1));
+}
+
+uint vt_f_wholeLowD(double x_) {
+	uint e_ = vt_f_exponentD(x_);
+	if (((e_ < 0x3ffu) || vt_f_isNaND(x_))) {
+		return 0x0u;
+	}
+	if ((e_ > 0x43eu)) {
+		return 0xffffffffu;
+	}
+	uint m_ = ((vt_f_high(x_) & 0xfffffu) | 0x100000u);
+	if ((e_ <= 0x413u)) {
+		return (m_ >> (0x413u - e_));
+	}
+	if ((e_ < 0x433u)) {
+		return ((m_ << (e_ - 0x413u)) | (vt_f_low(x_) >> (0x433u - e_)));
+	}
+	return (vt_f_low(x_) << (e_ - 0x433u));
+}
+
+double vt_f_fromIntD(int n_) {
+	precise double d_ = vt_f_veiled(vt_f_join(0x43300000u, (uint(n_) ^ 0x80000000u)));
+	precise double result_ = (d_ - vt_f_veiled(packDouble2x32(uvec2(0x80000000u, 0x43300000u))));
+	return result_;
+}
+
+double vt_f_fromUintD(uint n_) {
+	precise double d_ = vt_f_veiled(vt_f_join(0x43300000u, n_));
+	precise double result_ = (d_ - vt_f_veiled(packDouble2x32(uvec2(0x0u, 0x43300000u))));
+	return result_;
+}
+
+double vt_f_fromHalvesD(uint high_, uint low_, bool signed_) {
+	precise double upper_ = vt_f_fromUintD(high_);
+	if (signed_) {
+		upper_ = vt_f_fromIntD(int(high_));
+	}
+	precise double scaled_ = (upper_ * packDouble2x32(uvec2(0x0u, 0x41f00000u)));
+	precise double lower_ = vt_f_fromUintD(low_);
+	precise double result_ = (scaled_ + lower_);
+	return result_;
+}
+
+float vt_f_fromHalves(uint high_, uint low_, bool signed_) {
+	bool negative_ = (signed_ && ((high_ & 0x80000000u) != 0x0u));
+	uint h_ = high_;
+	uint l_ = low_;
+	if (negative_) {
+		h_ = (~high_);
+		l_ = (0x0u - low_);
+		if ((l_ == 0x0u)) {
+			h_ = (h_ + 0x1u);
+		}
+	}
+	if (((h_ >= 0x100000u) && ((l_ & 0xfffu) != 0x0u))) {
+		l_ = ((l_ & 0xfffff000u) | 0x1000u);
+	}
+	precise double d_ = vt_f_fromHalvesD(h_, l_, false);
+	precise float f_ = vt_f_narrow(d_);
+	if (negative_) {
+		f_ = vt_f_float((vt_f_bits(f_) ^ 0x80000000u));
+	}
+	return f_;
+}
+
+double vt_f_toDouble(float x_) {
+	return vt_f_nanD(vt_f_wide(x_));
+}
+
+float vt_f_toFloat(double d_) {
+	if (vt_f_isNaND(d_)) {
+		return vt_f_notANumber();
+	}
+	return vt_f_narrow(d_);
+}
+
+double vt_f_fmaD(double x_, double y_, double z_) {
+	if ((((vt_f_exponentD(x_) < 0x7ffu) && (vt_f_exponentD(y_) < 0x7ffu)) && (vt_f_exponentD(z_) == 0x7ffu))) {
+		return vt_f_nanD(z_);
+	}
+	if ((((vt_f_isZeroD(x_) || vt_f_isZeroD(y_)) || (vt_f_exponentD(x_) == 0x7ffu)) || (vt_f_exponentD(y_) == 0x7ffu))) {
+		precise double product_ = (x_ * y_);
+		precise double total_ = (product_ + z_);
+		return vt_f_nanD(total_);
+	}
+	int n_ = (vt_f_scaleD(x_) + vt_f_scaleD(y_));
+	precise double a_ = vt_f_normalD(x_);
+	precise double b_ = vt_f_normalD(y_);
+	precise double p_ = (a_ * b_);
+	precise double rest_ = vt_f_lostOfProduct(a_, b_);
+	if (vt_f_isZeroD(z_)) {
+		return vt_f_roundedD(p_, rest_, n_);
+	}
+	int apart_ = (vt_f_scaleD(z_) - n_);
+	if ((apart_ > 110)) {
+		n_ = ((n_ + apart_) - 110);
+		apart_ = 110;
+	}
+	if ((apart_ < -170)) {
+		apart_ = -170;
+	}
+	precise double c_ = (vt_f_normalD(z_) * vt_f_pow2(apart_));
+	precise double low_ = (c_ + rest_);
+	precise double lowest_ = vt_f_lostOf(c_, rest_);
+	precise double sum_ = (p_ + low_);
+	precise double left_ = vt_f_oddSum(vt_f_lostOf(p_, low_), lowest_);
+	if (vt_f_isZeroD(sum_)) {
+		return vt_f_roundedD(left_, vt_f_join(0x0u, 0x0u), n_);
+	}
+	return vt_f_roundedD(sum_, left_, n_);
+}
+
+double vt_f_divD(double x_, double y_) {
+	uint s_ = (vt_f_signOfD(x_) ^ vt_f_signOfD(y_));
+	if ((((vt_f_isNaND(x_) || vt_f_isNaND(y_)) || (vt_f_isInfD(x_) && vt_f_isInfD(y_))) || (vt_f_isZeroD(x_) && vt_f_isZeroD(y_)))) {
+		return vt_f_join(0x7ff80000u, 0x0u);
+	}
+	if ((vt_f_isInfD(x_) || vt_f_isZeroD(y_))) {
+		return vt_f_join((s_ | 0x7ff00000u), 0x0u);
+	}
+	if ((vt_f_isZeroD(x_) || vt_f_isInfD(y_))) {
+		return vt_f_join(s_, 0x0u);
+	}
+	precise double a_ = vt_f_absD(vt_f_normalD(x_));
+	precise double b_ = vt_f_absD(vt_f_normalD(y_));
+	precise double r_ = vt_f_reciprocal(b_);
+	precise double q_ = (a_ * r_);
+	precise double rest_ = vt_f_restOfQuotient(a_, q_, b_);
+	precise double second_ = (rest_ * r_);
+	precise double left_ = vt_f_toOdd(second_, vt_f_restOfQuotient(rest_, second_, b_));
+	precise double quotient_ = vt_f_roundedD(q_, left_, (vt_f_scaleD(x_) - vt_f_scaleD(y_)));
+	return vt_f_join((vt_f_high(quotient_) | s_), vt_f_low(quotient_));
+}
+
+double vt_f_restOfQuotient(double a_, double q_, double b_) {
+	precise double p_ = (q_ * b_);
+	precise double rest_ = (a_ - p_);
+	precise double result_ = (rest_ - vt_f_lostOfProduct(q_, b_));
+	return result_;
+}
+
+double vt_f_sqrtD(double x_) {
+	if ((vt_f_isNaND(x_) || ((vt_f_signOfD(x_) != 0x0u) && (!vt_f_isZeroD(x_))))) {
+		return vt_f_join(0x7ff80000u, 0x0u);
+	}
+	if ((vt_f_isZeroD(x_) || vt_f_isInfD(x_))) {
+		return x_;
+	}
+	int n_ = vt_f_scaleD(x_);
+	precise double a_ = vt_f_normalD(x_);
+	if (((n_ & 1) != 0)) {
+		n_ = (n_ - 1);
+		a_ = (a_ + a_);
+	}
+	precise double y_ = vt_f_inverseRoot(a_);
+	precise double s_ = (a_ * y_);
+	precise double rest_ = vt_f_restOfQuotient(a_, s_, s_);
+	precise double half_ = (vt_f_veiled(packDouble2x32(uvec2(0x0u, 0x3fe00000u))) * y_);
+	precise double second_ = (rest_ * half_);
+	precise double twice_ = (s_ + s_);
+	precise double left_ = vt_f_restOfQuotient(rest_, second_, twice_);
+	precise double lost_ = (left_ - (second_ * second_));
+	return vt_f_roundedD(s_, vt_f_toOdd(second_, lost_), (n_ / 2));
+}
+
+double vt_f_normalD(double x_) {
+	if ((vt_f_exponentD(x_) == 0x0u)) {
+		precise double up_ = (x_ * vt_f_pow2(54));
+		return vt_f_join(((vt_f_high(up_) & 0x800fffffu) | 0x3ff00000u), vt_f_low(up_));
+	}
+	return vt_f_join(((vt_f_high(x_) & 0x800fffffu) | 0x3ff00000u), vt_f_low(x_));
+}
+
+int vt_f_scaleD(double x_) {
+	if ((vt_f_exponentD(x_) == 0x0u)) {
+		precise double up_ = (x_ * vt_f_pow2(54));
+		return (int(vt_f_exponentD(up_)) - 1077);
+	}
+	return (int(vt_f_exponentD(x_)) - 1023);
+}
+
+double vt_f_frexpSigD(double x_) {
+	if ((vt_f_isZeroD(x_) || (vt_f_exponentD(x_) == 0x7ffu))) {
+		return x_;
+	}
+	precise double n_ = vt_f_normalD(x_);
+	return vt_f_join((vt_f_high(n_) - 0x100000u), vt_f_low(n_));
+}
+
+int vt_f_frexpExpD(double x_) {
+	if ((vt_f_isZeroD(x_) || (vt_f_exponentD(x_) == 0x7ffu))) {
+		return 0;
+	}
+	return (vt_f_scaleD(x_) + 1);
+}
+
+double vt_f_ldexpD(double x_, int n_) {
+	if ((vt_f_isZeroD(x_) || (vt_f_exponentD(x_) == 0x7ffu))) {
+		return x_;
+	}
+	if ((n_ > 4000)) {
+		n_ = 4000;
+	}
+	if ((n_ < -4000)) {
+		n_ = -4000;
+	}
+	return vt_f_roundedD(vt_f_normalD(x_), vt_f_join(0x0u, 0x0u), (n_ + vt_f_scaleD(x_)));
+}
+
+double vt_f_roundedD(double sum_, double rest_, int n_) {
+	if (vt_f_isZeroD(sum_)) {
+		return sum_;
+	}
+	int e_ = ((int(vt_f_exponentD(sum_)) - 1023) + n_);
+	if ((e_ > 1023)) {
+		return vt_f_join((vt_f_signOfD(sum_) | 0x7ff00000u), 0x0u);
+	}
+	if ((e_ < -1080)) {
+		return vt_f_join(vt_f_signOfD(sum_), 0x0u);
+	}
+	if ((e_ >= -1022)) {
+		precise double whole_ = (sum_ + rest_);
+		int half_ = (n_ / 2);
+		precise double first_ = (whole_ * vt_f_pow2(half_));
+		precise double result_ = (first_ * vt_f_pow2((n_ - half_)));
+		return result_;
+	}
+	precise double grid_ = vt_f_pow2((-1074 - n_));
+	precise double steps_ = (grid_ * vt_f_join((0x43300000u | vt_f_signOfD(sum_)), 0x0u));
+	precise double up_ = (sum_ + steps_);
+	precise double left_ = vt_f_oddSum(vt_f_lostOf(steps_, sum_), rest_);
+	precise double whole_ = (up_ + left_);
+	precise double total_ = (whole_ - steps_);
+	int half_ = (n_ / 2);
+	precise double first_ = (total_ * vt_f_pow2(half_));
+	precise double second_ = (first_ * vt_f_pow2((n_ - half_)));
+	return vt_f_join((vt_f_topD(second_) | vt_f_signOfD(sum_)), vt_f_low(second_));
+}
+
+double vt_f_lostOf(double a_, double b_) {
+	precise double sum_ = (a_ + b_);
+	precise double part_ = (sum_ - a_);
+	precise double left_ = (sum_ - part_);
+	precise double lostA_ = (a_ - left_);
+	precise double lostB_ = (b_ - part_);
+	precise double result_ = (lostA_ + lostB_);
+	return result_;
+}
+
+double vt_f_oddSum(double a_, double b_) {
+	precise double sum_ = (a_ + b_);
+	return vt_f_toOdd(sum_, vt_f_lostOf(a_, b_));
+}
+
+double vt_f_toOdd(double sum_, double lost_) {
+	if ((vt_f_isZeroD(lost_) || ((vt_f_low(sum_) & 0x1u) != 0x0u))) {
+		return sum_;
+	}
+	if ((vt_f_signOfD(lost_) == vt_f_signOfD(sum_))) {
+		return vt_f_join(vt_f_high(sum_), (vt_f_low(sum_) | 0x1u));
+	}
+	if ((vt_f_low(sum_) == 0x0u)) {
+		return vt_f_join((vt_f_high(sum_) - 0x1u), 0xffffffffu);
+	}
+	return vt_f_join(vt_f_high(sum_), (vt_f_low(sum_) - 0x1u));
+}
+
+double vt_f_lostOfProduct(double a_, double b_) {
+	precise double p_ = (a_ * b_);
+	precise double ah_ = vt_f_upperHalf(a_);
+	precise double al_ = (a_ - ah_);
+	precise double bh_ = vt_f_upperHalf(b_);
+	precise double bl_ = (b_ - bh_);
+	precise double first_ = ((ah_ * bh_) - p_);
+	precise double second_ = (first_ + (ah_ * bl_));
+	precise double third_ = (second_ + (al_ * bh_));
+	precise double result_ = (third_ + (al_ * bl_));
+	return result_;
+}
+
+double vt_f_upperHalf(double a_) {
+	precise double c_ = (a_ * vt_f_veiled(packDouble2x32(uvec2(0x2000000u, 0x41a00000u))));
+	precise double d_ = (c_ - a_);
+	precise double result_ = (c_ - d_);
+	return result_;
+}
+
 double vt_f_power2(double t_) {
 	precise double u_ = (t_ + packDouble2x32(uvec2(0x0u, 0x43380000u)));
 	precise double k_ = (u_ - vt_f_veiled(packDouble2x32(uvec2(0x0u, 0x43380000u))));

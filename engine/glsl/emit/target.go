@@ -37,12 +37,12 @@ func (w *writer) assigned(x *tree.Assign) string {
 		return w.assign(x)
 	case x.Op == tree.OpNone:
 		return w.settled("= "+t, x.Target, fmt.Sprintf(", %s v", t), "p = v; return p;", stored(w, x.Target, x.Value))
-	case x.T.Kind == tree.KindFloat:
+	case x.T.Kind.IsFloat():
 		return w.update(x.T, floatBinary[x.Op], x.Target, w.raw(x.Value), true)
 	case openDivision(x.Op, x.Value) != "":
 		return w.call(openDivision(x.Op, x.Value)+"To", x.T, w.place(x.Target), w.expr(x.Value))
 	case x.Op.IsShift():
-		return w.settled(fmt.Sprintf("%s %s", x.Op, value), x.Target, fmt.Sprintf(", %s v", w.typeName(value)), fmt.Sprintf("p %s= v; return p;", x.Op), w.amount(x.Value))
+		return w.settled(fmt.Sprintf("%s %s", x.Op, value), x.Target, fmt.Sprintf(", %s v", w.typeName(value)), fmt.Sprintf("p %s= v; return p;", x.Op), w.amount(x.T.Kind, x.Value))
 	default:
 		return w.settled(fmt.Sprintf("%s %s", x.Op, value), x.Target, fmt.Sprintf(", %s v", w.typeName(value)), fmt.Sprintf("p %s= v; return p;", x.Op), w.expr(x.Value))
 	}

@@ -31,3 +31,21 @@ func veiled(d float64) float64 { return d }
 
 // mulHigh is the upper half of the product.
 func mulHigh(a, b uint32) uint32 { return uint32(uint64(a) * uint64(b) >> 32) }
+
+// The integers of 64 bits that doubles become, which the prelude joins of halves.
+// ToInt64 drops the fraction; a value out of range becomes the nearest int64_t, NaN becomes 0.
+func ToInt64(x float64) int64 {
+	n := uint64(wholeHighD(x))<<32 | uint64(wholeLowD(x))
+	if signOfD(x) != 0 {
+		return -int64(min(n, 1<<63-1)) - int64(n>>63)
+	}
+	return int64(min(n, 1<<63-1))
+}
+
+// ToUint64 drops the fraction; a value out of range becomes the nearest uint64_t, NaN becomes 0.
+func ToUint64(x float64) uint64 {
+	if signOfD(x) != 0 {
+		return 0
+	}
+	return uint64(wholeHighD(x))<<32 | uint64(wholeLowD(x))
+}

@@ -3,6 +3,7 @@ package fold
 import (
 	"math"
 	"math/bits"
+	"slices"
 
 	"vyretop/engine/glsl/floats"
 	"vyretop/engine/glsl/tree"
@@ -24,6 +25,9 @@ func Builtin(b *tree.Builtin, s *tree.Signature, args [][]uint32) (result []uint
 	if b.Family == tree.FamilyMatrix || b.ID == tree.FnFaceForward || b.ID == tree.FnReflect || b.ID == tree.FnRefract {
 		return matrixBuiltin(b.ID, s, args), true
 	}
+	if hasWide(s) {
+		return nil, false
+	}
 	f := componentTable[b.ID]
 	if f == nil {
 		return nil, false
@@ -37,6 +41,11 @@ func Builtin(b *tree.Builtin, s *tree.Signature, args [][]uint32) (result []uint
 		result[i] = f(s.Params[0].Type.Kind, lane)
 	}
 	return result, true
+}
+
+// hasWide reports whether a component of the result or an argument has 64 bits.
+func hasWide(s *tree.Signature) bool {
+	return s.Result.ComponentKind().Words() == 2 || slices.ContainsFunc(s.Params, func(q tree.Param) bool { return q.Type.ComponentKind().Words() == 2 })
 }
 
 // reduce is the conjunction of all bools when every is set, else their disjunction.

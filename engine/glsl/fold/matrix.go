@@ -2,89 +2,85 @@ package fold
 
 import (
 	"math"
+	"slices"
 
 	"vyretop/engine/glsl/floats"
 	"vyretop/engine/glsl/tree"
 )
 
-// values computes with the components of constants.
-type values struct{}
+// values computes with the components of constants of one kind, float or double.
+type values struct{ kind tree.Kind }
 
-func (values) Arithmetic(op tree.BinaryOp, a, b []uint32) []uint32 {
-	out := make([]uint32, len(a))
-	for i := range out {
-		out[i] = Binary(op, tree.KindFloat, a[i], b[i])
+func (o values) Arithmetic(op tree.BinaryOp, a, b []uint32) []uint32 {
+	x, y := Join(o.kind, a), Join(o.kind, b)
+	for i := range x {
+		x[i] = Binary64(op, o.kind, x[i], y[i])
 	}
-	return out
+	return Split(o.kind, x)
 }
 
-func (values) Dot(a, b []uint32) []uint32 {
-	sum := Binary(tree.Mul, tree.KindFloat, a[0], b[0])
-	for i := 1; i < len(a); i++ {
-		sum = Binary(tree.Add, tree.KindFloat, sum, Binary(tree.Mul, tree.KindFloat, a[i], b[i]))
+func (o values) Dot(a, b []uint32) []uint32 {
+	products := o.Arithmetic(tree.Mul, a, b)
+	sum := o.Component(products, 0)
+	for i := 1; i < len(products)/o.kind.Words(); i++ {
+		sum = o.Arithmetic(tree.Add, sum, o.Component(products, i))
 	}
-	return []uint32{sum}
+	return sum
 }
 
-func (values) Splat(a []uint32, width int) []uint32 {
-	out := make([]uint32, width)
-	for i := range out {
-		out[i] = a[0]
-	}
-	return out
+func (values) Splat(a []uint32, width int) []uint32 { return slices.Repeat(a, width) }
+
+func (o values) Component(a []uint32, i int) []uint32 {
+	n := o.kind.Words()
+	return a[i*n : (i+1)*n]
 }
 
-func (values) Component(a []uint32, i int) []uint32 { return a[i : i+1] }
+func (values) Compose(parts ...[]uint32) []uint32 { return slices.Concat(parts...) }
 
-func (values) Compose(parts ...[]uint32) []uint32 {
-	var out []uint32
-	for _, p := range parts {
-		out = append(out, p...)
+func (o values) Neg(a []uint32) []uint32 {
+	x := Join(o.kind, a)
+	for i := range x {
+		x[i] = Unary64(tree.Neg, o.kind, x[i])
 	}
-	return out
+	return Split(o.kind, x)
 }
 
-func (values) Neg(a []uint32) []uint32 {
-	out := make([]uint32, len(a))
-	for i := range a {
-		out[i] = Unary(tree.Neg, tree.KindFloat, a[i])
+func (o values) Sqrt(a []uint32) []uint32 {
+	if o.kind == tree.KindDouble {
+		return tree.Split(fromDouble(math.Sqrt(toDouble(tree.Join(a)))))
 	}
-	return out
-}
-
-func (values) Sqrt(a []uint32) []uint32 {
 	return []uint32{fromFloat(floats.Sqrt(toFloat(a[0])))}
 }
 
-func (values) Less(a, b, x, y []uint32) []uint32 {
-	if Binary(tree.Less, tree.KindFloat, a[0], b[0]) != 0 {
+func (o values) Less(a, b, x, y []uint32) []uint32 {
+	if Binary64(tree.Less, o.kind, Join(o.kind, a)[0], Join(o.kind, b)[0]) != 0 {
 		return x
 	}
 	return y
 }
 
-func (values) Constant(f float32) []uint32 { return []uint32{math.Float32bits(f)} }
+func (o values) Constant(f float32) []uint32 {
+	return Split(o.kind, []uint64{Convert64(tree.KindFloat, o.kind, uint64(math.Float32bits(f)))})
+}
 
 // columns cuts the components of a value into the columns of a matrix; another value is one.
 func columns(t *tree.Type, bits []uint32) [][]uint32 {
 	if !t.Matrix {
 		return [][]uint32{bits}
 	}
-	var list [][]uint32
-	for i := range t.Len {
-		list = append(list, bits[i*t.Elem.Width:][:t.Elem.Width])
-	}
-	return list
+	return slices.Collect(slices.Chunk(bits, t.Elem.Components()))
 }
 
 // Matrix applies a binary operator to operands of which one is a matrix.
 func Matrix(op tree.BinaryOp, tx, ty *tree.Type, x, y []uint32) []uint32 {
-	return values{}.Compose(tree.MatrixBinary(values{}, op, tx, ty, columns(tx, x), columns(ty, y))...)
+	o := values{tx.ComponentKind()}
+	return o.Compose(tree.MatrixBinary(o, op, tx, ty, columns(tx, x), columns(ty, y))...)
 }
 
-// ToMatrix makes a matrix of type t of a float or another matrix.
+// ToMatrix makes a matrix of type t of a component of its kind, or of those of another matrix.
 func ToMatrix(t, from *tree.Type, x []uint32) []uint32 {
-	return values{}.Compose(tree.MatrixConverted(values{}, t, columns(from, x), from)...)
+	o := values{t.ComponentKind()}
+	return o.Compose(tree.MatrixConverted(o, t, columns(from, x), from)...)
 }
 
 // matrixBuiltin applies a function on matrices.
@@ -93,5 +89,6 @@ func matrixBuiltin(id tree.BuiltinID, s *tree.Signature, args [][]uint32) []uint
 	for i := range args {
 		list[i] = columns(s.Params[i].Type, args[i])
 	}
-	return values{}.Compose(tree.MatrixCall(values{}, id, s.Result, list)...)
+	o := values{s.Params[0].Type.ComponentKind()}
+	return o.Compose(tree.MatrixCall(o, id, s.Result, list)...)
 }

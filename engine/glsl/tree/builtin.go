@@ -2,6 +2,7 @@ package tree
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -110,7 +111,39 @@ func indexBuiltins() map[string]*Builtin {
 	return m
 }
 
+// inDoubles writes the overloads on doubles of those on floats: GLSL 4.50 has them for all functions in these families, which are
+// none of angles and exponents but roots.
+func inDoubles(f Family, r builtinRow) []string {
+	rooted := r.id == FnSqrt || r.id == FnInverseSqrt
+	ofBits := r.id >= FnFloatBitsToInt && r.id <= FnUintBitsToFloat
+	if f != FamilyCommon && f != FamilyGeometric && f != FamilyMatrix && f != FamilyRelational && !rooted || ofBits {
+		return nil
+	}
+	var list []string
+	for _, text := range r.generic {
+		if wide := floatWords.ReplaceAllStringFunc(text, doubleWord); wide != text {
+			list = append(list, wide)
+		}
+	}
+	return list
+}
+
+// floatWords are the types of floats in the text of an overload.
+var floatWords = regexp.MustCompile(`\b(genFType|float|(vec|mat)[2-4x]*)\b`)
+
+// doubleWord is the type of doubles for one of floats.
+func doubleWord(word string) string {
+	switch word {
+	case "genFType":
+		return "genDType"
+	case "float":
+		return "double"
+	}
+	return "d" + word
+}
+
 func (r builtinRow) build(f Family) Builtin {
+	r.generic = append(slices.Clone(r.generic), inDoubles(f, r)...)
 	b := Builtin{ID: r.id, Family: f, Approximate: r.approximate, Generic: r.generic}
 	for _, text := range r.generic {
 		g := parseGeneric(text)
@@ -180,10 +213,16 @@ var genericKinds = map[string]struct {
 }{
 	"genFType": {KindFloat, 1}, "genIType": {KindInt, 1}, "genUType": {KindUint, 1}, "genBType": {KindBool, 1},
 	"vec": {KindFloat, 2}, "ivec": {KindInt, 2}, "uvec": {KindUint, 2}, "bvec": {KindBool, 2},
+
+	"genDType": {KindDouble, 1}, "genI64Type": {KindInt64, 1}, "genU64Type": {KindUint64, 1},
+	"dvec": {KindDouble, 2}, "i64vec": {KindInt64, 2}, "u64vec": {KindUint64, 2},
 }
 
 var fixedTypes = map[string]*Type{
 	"void": Void, "bool": Bool, "int": Int, "uint": Uint, "float": Float,
+	"double": Double, "int64_t": Int64, "uint64_t": Uint64,
+	"dvec2": Vector(KindDouble, 2), "dvec3": Vector(KindDouble, 3), "dvec4": Vector(KindDouble, 4),
+	"ivec2": Vector(KindInt, 2), "uvec2": Vector(KindUint, 2),
 	"vec2": Vector(KindFloat, 2), "vec3": Vector(KindFloat, 3), "vec4": Vector(KindFloat, 4), "uvec4": Vector(KindUint, 4),
 }
 
@@ -218,6 +257,9 @@ func (g genericSignature) expand() []Signature {
 func typeOfWord(word string, width int) *Type {
 	if size, ok := strings.CutPrefix(word, "mat"); ok {
 		return MatrixOf(int(size[0]-'0'), int(size[2]-'0'))
+	}
+	if size, ok := strings.CutPrefix(word, "dmat"); ok {
+		return Matrix(KindDouble, int(size[0]-'0'), int(size[2]-'0'))
 	}
 	if k, ok := genericKinds[word]; ok {
 		return Vector(k.kind, width)

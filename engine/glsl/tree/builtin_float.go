@@ -39,10 +39,12 @@ var commonBuiltins = []builtinRow{
 	{FnAbs, exact, sigs(
 		"genFType abs(genFType x)",
 		"genIType abs(genIType x)",
+		"genI64Type abs(genI64Type x)",
 	)},
 	{FnSign, exact, sigs(
 		"genFType sign(genFType x)",
 		"genIType sign(genIType x)",
+		"genI64Type sign(genI64Type x)",
 	)},
 	{FnFloor, exact, sigs("genFType floor(genFType x)")},
 	{FnTrunc, exact, sigs("genFType trunc(genFType x)")},
@@ -62,6 +64,10 @@ var commonBuiltins = []builtinRow{
 		"genIType min(genIType x, int y)",
 		"genUType min(genUType x, genUType y)",
 		"genUType min(genUType x, uint y)",
+		"genI64Type min(genI64Type x, genI64Type y)",
+		"genI64Type min(genI64Type x, int64_t y)",
+		"genU64Type min(genU64Type x, genU64Type y)",
+		"genU64Type min(genU64Type x, uint64_t y)",
 	)},
 	{FnMax, exact, sigs(
 		"genFType max(genFType x, genFType y)",
@@ -70,6 +76,10 @@ var commonBuiltins = []builtinRow{
 		"genIType max(genIType x, int y)",
 		"genUType max(genUType x, genUType y)",
 		"genUType max(genUType x, uint y)",
+		"genI64Type max(genI64Type x, genI64Type y)",
+		"genI64Type max(genI64Type x, int64_t y)",
+		"genU64Type max(genU64Type x, genU64Type y)",
+		"genU64Type max(genU64Type x, uint64_t y)",
 	)},
 	{FnClamp, exact, sigs(
 		"genFType clamp(genFType x, genFType minVal, genFType maxVal)",
@@ -78,6 +88,10 @@ var commonBuiltins = []builtinRow{
 		"genIType clamp(genIType x, int minVal, int maxVal)",
 		"genUType clamp(genUType x, genUType minVal, genUType maxVal)",
 		"genUType clamp(genUType x, uint minVal, uint maxVal)",
+		"genI64Type clamp(genI64Type x, genI64Type minVal, genI64Type maxVal)",
+		"genI64Type clamp(genI64Type x, int64_t minVal, int64_t maxVal)",
+		"genU64Type clamp(genU64Type x, genU64Type minVal, genU64Type maxVal)",
+		"genU64Type clamp(genU64Type x, uint64_t minVal, uint64_t maxVal)",
 	)},
 	{FnMix, exact, sigs(
 		"genFType mix(genFType x, genFType y, genFType a)",
@@ -86,6 +100,8 @@ var commonBuiltins = []builtinRow{
 		"genIType mix(genIType x, genIType y, genBType a)",
 		"genUType mix(genUType x, genUType y, genBType a)",
 		"genBType mix(genBType x, genBType y, genBType a)",
+		"genI64Type mix(genI64Type x, genI64Type y, genBType a)",
+		"genU64Type mix(genU64Type x, genU64Type y, genBType a)",
 	)},
 	{FnStep, exact, sigs(
 		"genFType step(genFType edge, genFType x)",

@@ -68,6 +68,16 @@ const (
 	FnUnpackSnorm4x8
 	FnPackHalf2x16
 	FnUnpackHalf2x16
+	FnPackDouble2x32
+	FnUnpackDouble2x32
+	FnPackInt2x32
+	FnUnpackInt2x32
+	FnPackUint2x32
+	FnUnpackUint2x32
+	FnDoubleBitsToInt64
+	FnDoubleBitsToUint64
+	FnInt64BitsToDouble
+	FnUint64BitsToDouble
 
 	// Geometric functions.
 	FnLength

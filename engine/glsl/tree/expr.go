@@ -23,8 +23,8 @@ func (n *Node) Pos() source.Pos { return n.At }
 
 func (n *Node) expr() {}
 
-// Const is a literal or a folded constant expression. Bits holds T.Components() components in
-// declaration order: a float as its IEEE bits, a bool as 0 or 1.
+// Const is a literal or a folded constant expression. Bits holds T.Components() words in
+// declaration order: a float as its IEEE bits, a bool as 0 or 1, and of 64 bits the less significant ones first.
 type Const struct {
 	Node
 	Bits []uint32
@@ -156,7 +156,7 @@ type BuiltinCall struct {
 	Args      []Arg
 }
 
-// Atomic reads, changes and writes one int or uint in a buffer or shared variable as one step, and
+// Atomic reads, changes and writes one number in a buffer or shared variable as one step, and
 // yields the value before. Target is an l-value whose root is a BufferRef or a shared VarRef.
 type Atomic struct {
 	Node

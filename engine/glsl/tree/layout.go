@@ -64,7 +64,7 @@ func (t *Type) matrixIn(l Layout) *Type {
 	vector := u.vector()
 	u.align = vector.Align()
 	if l.Std140 {
-		u.align = std140Align
+		u.align = max(u.align, std140Align)
 	}
 	u.stride = u.align
 	return &u
@@ -73,7 +73,7 @@ func (t *Type) matrixIn(l Layout) *Type {
 // vector is what a matrix lays out one after the other: its columns, or its rows.
 func (t *Type) vector() *Type {
 	if t.RowMajor {
-		return Vector(KindFloat, t.Len)
+		return Vector(t.Elem.Kind, t.Len)
 	}
 	return t.Elem
 }
@@ -101,42 +101,42 @@ func (s *Struct) in(l Layout) *Type {
 }
 
 // Row is the distance in bytes between the components of a column, which in a matrix that lies row by row are a row apart;
-// else 4.
+// else the size of a component.
 func (t *Type) Row() int {
 	if t.RowMajor {
 		return t.Stride()
 	}
-	return 4
+	return t.Elem.unit()
 }
 
 // Column is the distance in bytes between the columns of a matrix, or the elements of another array.
 func (t *Type) Column() int {
 	if t.RowMajor {
-		return 4
+		return t.Elem.unit()
 	}
 	return t.Stride()
 }
 
-// EachWord visits the words of a value of type t that begins offset bytes into a buffer, in the order of Const.Bits. t has
+// EachComponent visits the components of a value of type t that begins offset bytes into a buffer, in the order of Const.Bits. t has
 // no runtime array.
-func (t *Type) EachWord(offset int, visit func(offset int, k Kind)) {
+func (t *Type) EachComponent(offset int, visit func(offset int, k Kind)) {
 	switch t.Class {
 	case ClassStruct:
 		for i := range t.Struct.Members {
 			m := &t.Struct.Members[i]
-			m.Type.EachWord(offset+m.Offset, visit)
+			m.Type.EachComponent(offset+m.Offset, visit)
 		}
 	case ClassArray:
 		for i := range t.Len {
 			if t.Matrix {
 				t.eachInColumn(offset+i*t.Column(), visit)
 			} else {
-				t.Elem.EachWord(offset+i*t.Stride(), visit)
+				t.Elem.EachComponent(offset+i*t.Stride(), visit)
 			}
 		}
 	default:
 		for i := range t.Width {
-			visit(offset+4*i, t.Kind)
+			visit(offset+t.unit()*i, t.Kind)
 		}
 	}
 }

@@ -4,7 +4,7 @@ package tree
 // and in which order. The checker folds with it, the reference backend lowers with it and the text for drivers is written
 // with it, so that all compute the same bits.
 
-// MatrixOps are the operations that matrices are computed with. A V is a float or a vector of floats; Arithmetic takes two of equal
+// MatrixOps are the operations that matrices are computed with. A V is a float, a double or a vector of them; Arithmetic takes two of equal
 // width and work on each component.
 type MatrixOps[V any] interface {
 	Arithmetic(op BinaryOp, a, b V) V

@@ -78,9 +78,9 @@ func atomicSpace(a *Atomic) string {
 
 // The operand kinds of the operators.
 var (
-	anyKind     = []Kind{KindBool, KindInt, KindUint, KindFloat}
-	numberKinds = []Kind{KindInt, KindUint, KindFloat}
-	wholeKinds  = []Kind{KindInt, KindUint}
+	anyKind     = Kinds()
+	numberKinds = anyKind[1:]
+	wholeKinds  = []Kind{KindInt, KindUint, KindInt64, KindUint64}
 )
 
 // AllOperations returns the sorted names of all operations that programs can use.

@@ -203,8 +203,31 @@ func componentString(k Kind, bits uint32) string {
 	}
 }
 
-func floatString(f float32) string {
-	s := strconv.FormatFloat(float64(f), 'g', -1, 32)
+// componentText writes the first component of bits, which may have 64.
+func componentText(k Kind, bits []uint32) string {
+	if k.Words() == 1 {
+		return componentString(k, bits[0])
+	}
+	v := Join(bits)
+	switch k {
+	case KindInt64:
+		return strconv.FormatInt(int64(v), 10) + "l"
+	case KindUint64:
+		return strconv.FormatUint(v, 10) + "ul"
+	}
+	return floatText(math.Float64frombits(v), 64) + "lf"
+}
+
+// Join is the value of two words of a component of 64 bits, the less significant one first.
+func Join(words []uint32) uint64 { return uint64(words[0]) | uint64(words[1])<<32 }
+
+// Split is the reverse of Join.
+func Split(v uint64) []uint32 { return []uint32{uint32(v), uint32(v >> 32)} }
+
+func floatString(f float32) string { return floatText(float64(f), 32) }
+
+func floatText(f float64, size int) string {
+	s := strconv.FormatFloat(f, 'g', -1, size)
 	if strings.Trim(s, "-0123456789") == "" {
 		s += ".0"
 	}
@@ -214,12 +237,12 @@ func floatString(f float32) string {
 // constString writes a constant: a scalar plainly, anything else as type{components}.
 func constString(t *Type, bits []uint32) string {
 	if t.IsScalar() {
-		return componentString(t.Kind, bits[0])
+		return componentText(t.Kind, bits)
 	}
 	var parts []string
-	kinds := componentKinds(t)
-	for i, b := range bits {
-		parts = append(parts, componentString(kinds[i], b))
+	for _, k := range componentKinds(t) {
+		parts = append(parts, componentText(k, bits))
+		bits = bits[k.Words():]
 	}
 	return t.String() + "{" + strings.Join(parts, ", ") + "}"
 }

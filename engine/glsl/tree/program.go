@@ -23,6 +23,7 @@ type Program struct {
 	Buffers   []*Buffer
 	Structs   []*Struct // in source order; block bodies are in Buffers
 	LocalSize [3]uint32 // invocations per workgroup along x, y, z
+	Int64     bool      // it uses integers of 64 bits
 	Subgroup  int       // invocations of a subgroup; 0 where the text has none
 
 	Formats    []string // debugf formats; the index is the format id

@@ -7,7 +7,7 @@ import (
 	"vyretop/engine/glsl/source"
 )
 
-// Kind is the kind of one 32-bit component.
+// Kind is the kind of one component.
 type Kind uint8
 
 // The component kinds. KindNone belongs to types that are not scalars or vectors.
@@ -17,18 +17,43 @@ const (
 	KindInt
 	KindUint
 	KindFloat
+	KindDouble // this one and those below have 64 bits
+	KindInt64
+	KindUint64
 )
 
-var kindNames = [...]string{"none", "bool", "int", "uint", "float"}
+var kindNames = [...]string{"none", "bool", "int", "uint", "float", "double", "int64_t", "uint64_t"}
 
 // String gives the GLSL keyword of the kind.
 func (k Kind) String() string { return kindNames[k] }
 
-// IsInteger reports whether k is int or uint.
-func (k Kind) IsInteger() bool { return k == KindInt || k == KindUint }
+// IsInteger reports whether k is an integer of 32 or 64 bits.
+func (k Kind) IsInteger() bool { return k.IsInteger32() || k == KindInt64 || k == KindUint64 }
 
-// IsNumeric reports whether k is int, uint or float.
+// IsInteger32 reports whether k is int or uint, as indices and shift amounts are.
+func (k Kind) IsInteger32() bool { return k == KindInt || k == KindUint }
+
+// IsSigned reports whether k is int or int64_t.
+func (k Kind) IsSigned() bool { return k == KindInt || k == KindInt64 }
+
+// IsFloat reports whether k is float or double.
+func (k Kind) IsFloat() bool { return k == KindFloat || k == KindDouble }
+
+// IsNumeric reports whether k is a number of any kind.
 func (k Kind) IsNumeric() bool { return k >= KindInt }
+
+// Words is the number of 32-bit words of a component: the first one of two is the less significant one.
+func (k Kind) Words() int {
+	if k >= KindDouble {
+		return 2
+	}
+	return 1
+}
+
+// Kinds lists the kinds of scalars and vectors.
+func Kinds() []Kind {
+	return []Kind{KindBool, KindInt, KindUint, KindFloat, KindDouble, KindInt64, KindUint64}
+}
 
 // Class says how a Type is built.
 type Class uint8
@@ -53,7 +78,7 @@ type Type struct {
 	Len    int     // elements of a ClassArray
 	Struct *Struct // of a ClassStruct
 
-	// Matrix marks a ClassArray that is a matrix: Len columns, each a vector of floats.
+	// Matrix marks a ClassArray that is a matrix: Len columns, each a vector of floats or doubles.
 	Matrix bool
 	// RowMajor says that the words of a matrix lie in memory row by row. Only types of buffer members have it.
 	RowMajor bool
@@ -98,12 +123,16 @@ var (
 	Int   = &Type{Class: ClassScalar, Kind: KindInt, Width: 1}
 	Uint  = &Type{Class: ClassScalar, Kind: KindUint, Width: 1}
 	Float = &Type{Class: ClassScalar, Kind: KindFloat, Width: 1}
+
+	Double = &Type{Class: ClassScalar, Kind: KindDouble, Width: 1}
+	Int64  = &Type{Class: ClassScalar, Kind: KindInt64, Width: 1}
+	Uint64 = &Type{Class: ClassScalar, Kind: KindUint64, Width: 1}
 )
 
 var numericTypes = buildNumericTypes()
 
-func buildNumericTypes() (t [5][5]*Type) {
-	for _, s := range []*Type{Bool, Int, Uint, Float} {
+func buildNumericTypes() (t [len(kindNames)][5]*Type) {
+	for _, s := range []*Type{Bool, Int, Uint, Float, Double, Int64, Uint64} {
 		t[s.Kind][1] = s
 		for w := 2; w <= 4; w++ {
 			t[s.Kind][w] = &Type{Class: ClassVector, Kind: s.Kind, Width: w}
@@ -119,27 +148,34 @@ func Vector(k Kind, width int) *Type { return numericTypes[k][width] }
 // ArrayOf returns the type of an array of n elements.
 func ArrayOf(elem *Type, n int) *Type { return &Type{Class: ClassArray, Elem: elem, Len: n} }
 
-// MatrixOf returns the type of a matrix of 2 to 4 columns and rows.
-func MatrixOf(columns, rows int) *Type { return matrixTypes[columns][rows] }
+// MatrixOf returns the type of a matrix of 2 to 4 columns and rows of floats.
+func MatrixOf(columns, rows int) *Type { return Matrix(KindFloat, columns, rows) }
 
-var matrixTypes = buildMatrixTypes()
+// Matrix returns the type of a matrix of 2 to 4 columns and rows. The kind is float or double.
+func Matrix(k Kind, columns, rows int) *Type { return matrixTypes[k][columns][rows] }
 
-func buildMatrixTypes() (t [5][5]*Type) {
+var matrixTypes = map[Kind]*[5][5]*Type{KindFloat: buildMatrixTypes(KindFloat), KindDouble: buildMatrixTypes(KindDouble)}
+
+func buildMatrixTypes(k Kind) *[5][5]*Type {
+	var t [5][5]*Type
 	for columns := 2; columns <= 4; columns++ {
 		for rows := 2; rows <= 4; rows++ {
-			t[columns][rows] = &Type{Class: ClassArray, Elem: Vector(KindFloat, rows), Len: columns, Matrix: true}
+			t[columns][rows] = &Type{Class: ClassArray, Elem: Vector(k, rows), Len: columns, Matrix: true}
 		}
 	}
-	return t
+	return &t
 }
 
 // ComponentKind is the kind of the components of a scalar, a vector or a matrix; KindNone for other types.
 func (t *Type) ComponentKind() Kind {
 	if t.Matrix {
-		return KindFloat
+		return t.Elem.Kind
 	}
 	return t.Kind
 }
+
+// unit is the size of a component in bytes.
+func (t *Type) unit() int { return 4 * t.Kind.Words() }
 
 // RuntimeArrayOf returns the type of an unsized array at the end of a buffer block.
 func RuntimeArrayOf(elem *Type) *Type { return &Type{Class: ClassRuntimeArray, Elem: elem} }
@@ -167,7 +203,7 @@ func (s *Struct) layOut() {
 
 func roundUp(n, align int) int { return (n + align - 1) / align * align }
 
-// IsScalar reports whether t is bool, int, uint or float.
+// IsScalar reports whether t is a scalar: bool or a number.
 func (t *Type) IsScalar() bool { return t.Class == ClassScalar }
 
 // IsVector reports whether t is a vector.
@@ -198,7 +234,7 @@ func (t *Type) Equal(u *Type) bool {
 func (t *Type) Size() int {
 	switch t.Class {
 	case ClassScalar, ClassVector:
-		return 4 * t.Width
+		return t.unit() * t.Width
 	case ClassStruct:
 		return t.Struct.size
 	case ClassArray:
@@ -216,7 +252,7 @@ func (t *Type) Size() int {
 func (t *Type) Align() int {
 	switch t.Class {
 	case ClassVector:
-		return 4 * (t.Width + t.Width&1)
+		return t.unit() * (t.Width + t.Width&1)
 	case ClassStruct:
 		return t.Struct.align
 	case ClassArray, ClassRuntimeArray:
@@ -225,7 +261,7 @@ func (t *Type) Align() int {
 		}
 		return t.Elem.Align()
 	default:
-		return 4
+		return t.unit()
 	}
 }
 
@@ -238,15 +274,15 @@ func (t *Type) Stride() int {
 	case t.IsArray():
 		return roundUp(t.Elem.Size(), t.Elem.Align())
 	}
-	return 4
+	return t.unit()
 }
 
-// Components is the number of 32-bit components of a value of the type when it is held densely, as
-// in Const: no padding. Void and runtime arrays have none.
+// Components is the number of 32-bit words of a value of the type when it is held densely, as
+// in Const: no padding, and two for a component of 64 bits. Void and runtime arrays have none.
 func (t *Type) Components() int {
 	switch t.Class {
 	case ClassScalar, ClassVector:
-		return t.Width
+		return t.Width * t.Kind.Words()
 	case ClassArray:
 		return t.Len * t.Elem.Components()
 	case ClassStruct:
@@ -267,7 +303,8 @@ func (t *Type) Element() *Type {
 // WithKind returns the scalar or vector type of the same width and kind k.
 func (t *Type) WithKind(k Kind) *Type { return Vector(k, t.Width) }
 
-var vectorPrefix = [...]string{KindBool: "bvec", KindInt: "ivec", KindUint: "uvec", KindFloat: "vec"}
+var vectorPrefix = [...]string{KindBool: "bvec", KindInt: "ivec", KindUint: "uvec", KindFloat: "vec",
+	KindDouble: "dvec", KindInt64: "i64vec", KindUint64: "u64vec"}
 
 // String gives the type as GLSL writes it, e.g. "uvec3" or "float[2][4]".
 func (t *Type) String() string {
@@ -305,6 +342,9 @@ func (t *Type) arrayString() string {
 // matrixString writes the columns and, where their number is another, the rows.
 func (t *Type) matrixString() string {
 	s := "mat" + strconv.Itoa(t.Len)
+	if t.Elem.Kind == KindDouble {
+		s = "d" + s
+	}
 	if t.Elem.Width != t.Len {
 		s += "x" + strconv.Itoa(t.Elem.Width)
 	}

@@ -1,6 +1,8 @@
 package lower
 
 import (
+	"slices"
+
 	"vyretop/engine/glsl/tree"
 	"vyretop/engine/reference/vm"
 )
@@ -65,16 +67,20 @@ func (l *lowerer) step(x *tree.IncDec) int32 {
 }
 
 func (l *lowerer) stepped(x *tree.IncDec, p place, from int32) int32 {
-	one := uint32(1)
-	if p.t.ComponentKind() == tree.KindFloat {
-		one = 0x3F800000
-	}
+	kind := p.t.ComponentKind()
+	one := l.constants(slices.Repeat(ones[kind], p.t.Components()/kind.Words())...)
 	op := tree.Add
 	if x.Dec {
 		op = tree.Sub
 	}
 	l.at(x.At)
-	return l.apply(op, p.t, from, l.filled(one, p.t.Components()), l.direct(p, nil))
+	return l.apply(op, p.t, from, one, l.direct(p, nil))
+}
+
+// ones are the words of 1.
+var ones = map[tree.Kind][]uint32{
+	tree.KindInt: {1}, tree.KindUint: {1}, tree.KindFloat: {0x3F800000},
+	tree.KindInt64: {1, 0}, tree.KindUint64: {1, 0}, tree.KindDouble: {0, 0x3FF00000},
 }
 
 // atomicOps maps atomic operations on int and uint.

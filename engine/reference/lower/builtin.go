@@ -1,6 +1,8 @@
 package lower
 
 import (
+	"slices"
+
 	"vyretop/engine/glsl/tree"
 	"vyretop/engine/reference/vm"
 )
@@ -15,17 +17,22 @@ var builtinOps = map[tree.BuiltinID]byKind{
 	tree.FnAsinh: {f: vm.OpAsinh}, tree.FnAcosh: {f: vm.OpAcosh}, tree.FnAtanh: {f: vm.OpAtanh},
 	tree.FnPow: {f: vm.OpPow}, tree.FnExp: {f: vm.OpExp}, tree.FnLog: {f: vm.OpLog},
 	tree.FnExp2: {f: vm.OpExp2}, tree.FnLog2: {f: vm.OpLog2},
-	tree.FnSqrt: {f: vm.OpSqrt}, tree.FnInverseSqrt: {f: vm.OpInverseSqrt},
+	tree.FnSqrt: {f: vm.OpSqrt, d: vm.OpSqrtD}, tree.FnInverseSqrt: {f: vm.OpInverseSqrt, d: vm.OpInverseSqrtD},
 
-	tree.FnAbs: {f: vm.OpAbsF, i: vm.OpAbsI}, tree.FnSign: {f: vm.OpSignF, i: vm.OpSignI},
-	tree.FnFloor: {f: vm.OpFloorF}, tree.FnTrunc: {f: vm.OpTruncF}, tree.FnRound: {f: vm.OpRoundF},
-	tree.FnRoundEven: {f: vm.OpRoundEvenF}, tree.FnCeil: {f: vm.OpCeilF}, tree.FnFract: {f: vm.OpFractF},
-	tree.FnModFloat: {f: vm.OpModF},
-	tree.FnMin:      {f: vm.OpMinF, i: vm.OpMinI, u: vm.OpMinU},
-	tree.FnMax:      {f: vm.OpMaxF, i: vm.OpMaxI, u: vm.OpMaxU},
-	tree.FnStep:     {f: vm.OpStepF}, tree.FnSmoothStep: {f: vm.OpSmoothStepF},
-	tree.FnIsNaN: {f: vm.OpIsNaN}, tree.FnIsInf: {f: vm.OpIsInf},
-	tree.FnFma: {f: vm.OpFmaF}, tree.FnLdexp: {f: vm.OpLdexp},
+	tree.FnAbs:       {f: vm.OpAbsF, i: vm.OpAbsI, d: vm.OpAbsD, l: vm.OpAbsL},
+	tree.FnSign:      {f: vm.OpSignF, i: vm.OpSignI, d: vm.OpSignD, l: vm.OpSignL},
+	tree.FnFloor:     {f: vm.OpFloorF, d: vm.OpFloorD},
+	tree.FnTrunc:     {f: vm.OpTruncF, d: vm.OpTruncD},
+	tree.FnRound:     {f: vm.OpRoundF, d: vm.OpRoundD},
+	tree.FnRoundEven: {f: vm.OpRoundEvenF, d: vm.OpRoundD},
+	tree.FnCeil:      {f: vm.OpCeilF, d: vm.OpCeilD},
+	tree.FnFract:     {f: vm.OpFractF, d: vm.OpFractD},
+	tree.FnModFloat:  {f: vm.OpModF, d: vm.OpModD},
+	tree.FnMin:       {f: vm.OpMinF, i: vm.OpMinI, u: vm.OpMinU, d: vm.OpMinD, l: vm.OpMinL, ul: vm.OpMinUL},
+	tree.FnMax:       {f: vm.OpMaxF, i: vm.OpMaxI, u: vm.OpMaxU, d: vm.OpMaxD, l: vm.OpMaxL, ul: vm.OpMaxUL},
+	tree.FnStep:      {f: vm.OpStepF, d: vm.OpStepD}, tree.FnSmoothStep: {f: vm.OpSmoothStepF, d: vm.OpSmoothStepD},
+	tree.FnIsNaN: {f: vm.OpIsNaN, d: vm.OpIsNaND}, tree.FnIsInf: {f: vm.OpIsInf, d: vm.OpIsInfD},
+	tree.FnFma: {f: vm.OpFmaF, d: vm.OpFmaD}, tree.FnLdexp: {f: vm.OpLdexp, d: vm.OpLdexpD},
 
 	tree.FnLessThan:         binaryOps[tree.Less],
 	tree.FnLessThanEqual:    binaryOps[tree.LessEqual],
@@ -90,6 +97,11 @@ func init() {
 		tree.FnBitfieldInsert: (*lowerer).bitfieldInsert,
 		tree.FnBarrier:        (*lowerer).barrier,
 		tree.FnGridBarrier:    (*lowerer).gridBarrier,
+		tree.FnPackDouble2x32: firstArgument, tree.FnUnpackDouble2x32: firstArgument,
+		tree.FnPackInt2x32: firstArgument, tree.FnUnpackInt2x32: firstArgument,
+		tree.FnPackUint2x32: firstArgument, tree.FnUnpackUint2x32: firstArgument,
+		tree.FnDoubleBitsToInt64: firstArgument, tree.FnDoubleBitsToUint64: firstArgument,
+		tree.FnInt64BitsToDouble: firstArgument, tree.FnUint64BitsToDouble: firstArgument,
 		tree.FnFloatBitsToInt: firstArgument, tree.FnFloatBitsToUint: firstArgument,
 		tree.FnIntBitsToFloat: firstArgument, tree.FnUintBitsToFloat: firstArgument,
 		tree.FnMemoryBarrier: nothing, tree.FnMemoryBarrierBuffer: nothing,
@@ -150,21 +162,28 @@ func (l *lowerer) widened(c *call) []int32 {
 	for i, reg := range c.args {
 		regs[i] = reg
 		if c.Args[i].X.Type().Width < c.width() {
-			regs[i] = l.widen(reg, c.width())
+			regs[i] = l.widen(reg, c.Args[i].X.Type().Kind, c.width())
 		}
 	}
 	return regs
 }
 
-func (l *lowerer) widen(reg int32, n int) int32 {
+func (l *lowerer) widen(reg int32, k tree.Kind, n int) int32 {
+	words := k.Words()
 	if l.isConst(reg) {
-		return l.filled(l.code.Consts[reg-constMark], n)
+		return l.constants(slices.Repeat(l.code.Consts[reg-constMark:][:words], n)...)
+	}
+	if words == 2 {
+		return splatted64(l, reg, n)
 	}
 	return l.splatted(reg, n, vm.None)
 }
 
 // gather emits an operation whose N is the number of components of the vector on either side.
 func (l *lowerer) gather(op vm.Op, c *call) int32 {
+	if c.kind() == tree.KindDouble {
+		return registers{l, true}.Dot(value{c.args[0], c.width()}, value{c.args[1], c.width()}).reg
+	}
 	n := max(c.width(), c.T.Width)
 	dst := l.orTemp(c.hint, c.T.Width)
 	var b int32

@@ -1,6 +1,8 @@
 package lower
 
 import (
+	"slices"
+
 	"vyretop/engine/glsl/tree"
 	"vyretop/engine/reference/vm"
 )
@@ -97,12 +99,15 @@ func (l *lowerer) operands(list ...tree.Expr) []int32 {
 // lanewise emits an operation on vectors of n components into hint or a temporary; a hint that would
 // overwrite components of an operand that are still to be read is not used.
 func (l *lowerer) lanewise(op vm.Op, n int, hint int32, src ...int32) int32 {
-	for _, s := range src {
-		if hint != vm.None && overlaps(hint, s, n) {
+	kinds := &vm.Ops[op].Kinds
+	written := kinds[0].Registers(n)
+	for i, s := range src {
+		read := kinds[i+1].Registers(n)
+		if hint != vm.None && (overlaps(hint, s, max(written, read)) || hint == s && written != read) {
 			hint = vm.None
 		}
 	}
-	dst := l.orTemp(hint, n)
+	dst := l.orTemp(hint, written)
 	var in [3]int32
 	copy(in[:], src)
 	l.emit(op, n, dst, in[0], in[1], in[2])
@@ -120,9 +125,25 @@ func (l *lowerer) runtimeLength(x *tree.Length, hint int32) int32 {
 
 func (l *lowerer) splat(x *tree.Splat, hint int32) int32 {
 	if c, ok := x.X.(*tree.Const); ok {
-		return l.filled(c.Bits[0], x.T.Width)
+		return l.constants(slices.Repeat(c.Bits, x.T.Width)...)
 	}
-	return l.splatted(l.eval(x.X, vm.None), x.T.Width, hint)
+	reg := l.eval(x.X, vm.None)
+	if x.T.Kind.Words() == 2 {
+		return splatted64(l, reg, x.T.Width)
+	}
+	return l.splatted(reg, x.T.Width, hint)
+}
+
+// splatted64 repeats a component of 64 bits n times.
+func splatted64(l *lowerer, reg int32, n int) int32 {
+	if n == 1 {
+		return reg
+	}
+	dst := l.temp(2 * n)
+	for i := range int32(n) {
+		l.move(dst+2*i, reg, 2)
+	}
+	return dst
 }
 
 // splatted repeats one register n times.
@@ -239,7 +260,7 @@ func isSimple(e tree.Expr) bool {
 		switch y := x.(type) {
 		case *tree.Const, *tree.VarRef, *tree.Field, *tree.Swizzle, *tree.Unary, *tree.Convert, *tree.Splat:
 		case *tree.Binary:
-			ok = ok && (y.Op != tree.Div && y.Op != tree.Mod || y.OperandKind() == tree.KindFloat)
+			ok = ok && (y.Op != tree.Div && y.Op != tree.Mod || y.OperandKind().IsFloat())
 		case *tree.Logical:
 		default:
 			ok = false

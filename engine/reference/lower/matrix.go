@@ -7,40 +7,52 @@ import (
 	"vyretop/engine/reference/vm"
 )
 
-// value is a float or a vector of floats in consecutive registers.
+// value is a float, a double or a vector of n of them in consecutive registers.
 type value struct {
 	reg int32
 	n   int
 }
 
-// registers computes with values in registers: it is the tree.MatrixOps of the lowerer.
-type registers struct{ *lowerer }
+// registers computes with floats or doubles in registers: it is the tree.MatrixOps of the lowerer.
+type registers struct {
+	*lowerer
+	double bool
+}
+
+func (l registers) kind() tree.Kind {
+	if l.double {
+		return tree.KindDouble
+	}
+	return tree.KindFloat
+}
+
+func (l registers) words() int { return l.kind().Words() }
 
 func (l registers) Arithmetic(op tree.BinaryOp, a, b value) value {
-	return value{l.lanewise(binaryOps[op].f, a.n, vm.None, a.reg, b.reg), a.n}
+	return value{l.lanewise(binaryOps[op].of(l.kind()), a.n, vm.None, a.reg, b.reg), a.n}
 }
 
 func (l registers) Dot(a, b value) value {
-	dst := l.temp(1)
-	l.emit(vm.OpDot, a.n, dst, a.reg, b.reg, 0)
+	dst := l.temp(l.words())
+	l.emit(byKind{f: vm.OpDot, d: vm.OpDotD}.of(l.kind()), a.n, dst, a.reg, b.reg, 0)
 	return value{dst, 1}
 }
 
 func (l registers) Splat(a value, width int) value {
-	if l.isConst(a.reg) {
-		return value{l.filled(l.code.Consts[a.reg-constMark], width), width}
+	if width == 1 {
+		return a
 	}
-	return value{l.splatted(a.reg, width, vm.None), width}
+	return value{l.widen(a.reg, l.kind(), width), width}
 }
 
-func (registers) Component(a value, i int) value { return value{a.reg + int32(i), 1} }
+func (l registers) Component(a value, i int) value { return value{a.reg + int32(i*l.words()), 1} }
 
 func (l registers) Compose(parts ...value) value {
 	n := 0
 	for _, p := range parts {
 		n += p.n
 	}
-	dst := l.temp(n)
+	dst := l.temp(n * l.words())
 	l.joined(dst, parts)
 	return value{dst, n}
 }
@@ -48,21 +60,31 @@ func (l registers) Compose(parts ...value) value {
 // joined moves values to consecutive registers.
 func (l registers) joined(dst int32, parts []value) {
 	for _, p := range parts {
-		l.move(dst, p.reg, p.n)
-		dst += int32(p.n)
+		l.move(dst, p.reg, p.n*l.words())
+		dst += int32(p.n * l.words())
 	}
 }
 
-func (l registers) Neg(a value) value { return value{l.lanewise(vm.OpNegF, a.n, vm.None, a.reg), a.n} }
-
-func (l registers) Sqrt(a value) value { return value{l.lanewise(vm.OpSqrt, 1, vm.None, a.reg), 1} }
-
-func (l registers) Less(a, b, x, y value) value {
-	less := l.lanewise(vm.OpLtF, 1, vm.None, a.reg, b.reg)
-	return value{l.lanewise(vm.OpSelect, x.n, vm.None, l.splatted(less, x.n, vm.None), x.reg, y.reg), x.n}
+func (l registers) Neg(a value) value {
+	return value{l.lanewise(byKind{f: vm.OpNegF, d: vm.OpNegD}.of(l.kind()), a.n, vm.None, a.reg), a.n}
 }
 
-func (l registers) Constant(f float32) value { return value{l.constants(math.Float32bits(f)), 1} }
+func (l registers) Sqrt(a value) value {
+	return value{l.lanewise(builtinOps[tree.FnSqrt].of(l.kind()), 1, vm.None, a.reg), 1}
+}
+
+func (l registers) Less(a, b, x, y value) value {
+	less := l.lanewise(binaryOps[tree.Less].of(l.kind()), 1, vm.None, a.reg, b.reg)
+	n := x.n * l.words()
+	return value{l.lanewise(vm.OpSelect, n, vm.None, l.splatted(less, n, vm.None), x.reg, y.reg), x.n}
+}
+
+func (l registers) Constant(f float32) value {
+	if l.double {
+		return value{l.constants(tree.Split(math.Float64bits(float64(f)))...), 1}
+	}
+	return value{l.constants(math.Float32bits(f)), 1}
+}
 
 // columns are the columns of a matrix in consecutive registers; another value is one.
 func columns(t *tree.Type, reg int32) []value {
@@ -71,26 +93,28 @@ func columns(t *tree.Type, reg int32) []value {
 	}
 	list := make([]value, t.Len)
 	for i := range list {
-		list[i] = value{reg + int32(i*t.Elem.Width), t.Elem.Width}
+		list[i] = value{reg + int32(i*t.Elem.Components()), t.Elem.Width}
 	}
 	return list
 }
 
 // whole puts the columns of a result into consecutive registers.
-func whole(l *lowerer, list []value) int32 {
+func (l registers) whole(list []value) int32 {
 	if len(list) == 1 {
 		return list[0].reg
 	}
-	return registers{l}.Compose(list...).reg
+	return l.Compose(list...).reg
 }
 
 // matrixBinary lowers an operator on values of which one is a matrix. Where it works on each component of two matrices, it is
 // one operation.
 func matrixBinary(l *lowerer, op tree.BinaryOp, tx, ty *tree.Type, x, y int32) int32 {
+	kind := tx.ComponentKind()
 	if tx.Matrix && ty.Matrix && op != tree.Mul {
-		return l.lanewise(binaryOps[op].f, tx.Components(), vm.None, x, y)
+		return l.lanewise(binaryOps[op].of(kind), tx.Components()/kind.Words(), vm.None, x, y)
 	}
-	return whole(l, tree.MatrixBinary(registers{l}, op, tx, ty, columns(tx, x), columns(ty, y)))
+	r := registers{l, kind == tree.KindDouble}
+	return r.whole(tree.MatrixBinary(r, op, tx, ty, columns(tx, x), columns(ty, y)))
 }
 
 func matrixBuiltin(l *lowerer, c *call) int32 {
@@ -98,10 +122,23 @@ func matrixBuiltin(l *lowerer, c *call) int32 {
 	for i, reg := range c.args {
 		args[i] = columns(c.Args[i].X.Type(), reg)
 	}
-	return whole(l, tree.MatrixCall(registers{l}, c.Builtin.ID, c.T, args))
+	r := registers{l, c.Args[0].X.Type().ComponentKind() == tree.KindDouble}
+	return r.whole(tree.MatrixCall(r, c.Builtin.ID, c.T, args))
 }
 
+// toMatrix converts to a matrix; components of another kind are converted first.
 func toMatrix(l *lowerer, x *tree.Convert) int32 {
-	from := x.X.Type()
-	return whole(l, tree.MatrixConverted(registers{l}, x.T, columns(from, l.eval(x.X, vm.None)), from))
+	from, reg := x.X.Type(), l.eval(x.X, vm.None)
+	kind := x.T.ComponentKind()
+	if was := from.ComponentKind(); was != kind {
+		op := conversions[[2]tree.Kind{was, kind}]
+		reg = l.lanewise(op, from.Components()/was.Words(), vm.None, reg)
+		if from.Matrix {
+			from = tree.Matrix(kind, from.Len, from.Elem.Width)
+		} else {
+			from = from.WithKind(kind)
+		}
+	}
+	r := registers{l, kind == tree.KindDouble}
+	return r.whole(tree.MatrixConverted(r, x.T, columns(from, reg), from))
 }

@@ -24,11 +24,12 @@ func (l *lowerer) load(p place, hint int32) int32 {
 // loadLanes reads the components of a swizzle one by one; the target of an assignment may be among
 // them, so they go to registers of their own.
 func (l *lowerer) loadLanes(p place) int32 {
-	dst := l.temp(len(p.lanes))
+	words := int32(p.t.Kind.Words())
+	dst := l.temp(p.t.Components())
 	vector := p.base
 	for i, k := range p.lanes {
-		p.base = vector + int32(k)*max(p.step, 1)
-		l.loadRuns(p, p.t.Element(), dst+int32(i))
+		p.base = vector + int32(k)*max(p.step, words)
+		l.loadRuns(p, p.t.Element(), dst+int32(i)*words)
 	}
 	return dst
 }
@@ -137,13 +138,13 @@ func (l *lowerer) store(p place, src int32) {
 		l.storeRuns(p, p.t, src)
 		return
 	}
-	vector, n := p.base, int32(len(p.lanes))
+	vector, n, words := p.base, int32(p.t.Components()), int32(p.t.Kind.Words())
 	if p.space == vm.SpaceRegs && src < p.end && vector < src+n {
 		src = l.copied(src, int(n)) // the value is part of what is about to change
 	}
 	for i, k := range p.lanes {
-		p.base = vector + int32(k)*max(p.step, 1)
-		l.storeRun(p, src+int32(i), 1)
+		p.base = vector + int32(k)*max(p.step, words)
+		l.storeRun(p, src+int32(i)*words, int(words))
 	}
 }
 

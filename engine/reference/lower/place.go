@@ -107,7 +107,7 @@ func (l *lowerer) swizzle(p place, x *tree.Swizzle) place {
 	}
 	p.t, p.lanes = x.T, lanes
 	if ascending(lanes) && p.step == 0 {
-		p.base += int32(lanes[0])
+		p.base += int32(lanes[0]) * int32(x.T.Kind.Words())
 		p.lanes = nil
 	}
 	return p

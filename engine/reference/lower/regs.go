@@ -81,7 +81,7 @@ func (l *lowerer) finish() {
 		in := &l.code.Instrs[i]
 		kinds := vm.Ops[in.Op].Kinds
 		for k, operand := range [4]*int32{&in.D, &in.A, &in.B, &in.C} {
-			if isRegister(kinds[k]) {
+			if kinds[k].Registers(1) > 0 {
 				l.place(operand)
 			}
 		}
@@ -95,15 +95,6 @@ func (l *lowerer) finish() {
 		if l.code.Accesses[i].Space == vm.SpaceRegs {
 			l.place(&l.code.Accesses[i].Base)
 		}
-	}
-}
-
-func isRegister(k vm.Kind) bool {
-	switch k {
-	case vm.KindDst, vm.KindDst1, vm.KindSrc, vm.KindSrc1, vm.KindSrc1Opt, vm.KindSrc2:
-		return true
-	default:
-		return false
 	}
 }
 

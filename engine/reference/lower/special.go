@@ -20,12 +20,11 @@ func (l *lowerer) clamp(c *call) int32 {
 	switch c.kind() {
 	case tree.KindFloat:
 		return l.lanewise(vm.OpClampF, c.width(), c.hint, args...)
-	case tree.KindInt:
-		low := l.lanewise(vm.OpMaxI, c.width(), vm.None, args[0], args[1])
-		return l.lanewise(vm.OpMinI, c.width(), c.hint, low, args[2])
+	case tree.KindDouble:
+		return l.lanewise(vm.OpClampD, c.width(), c.hint, args...)
 	default:
-		low := l.lanewise(vm.OpMaxU, c.width(), vm.None, args[0], args[1])
-		return l.lanewise(vm.OpMinU, c.width(), c.hint, low, args[2])
+		low := l.lanewise(builtinOps[tree.FnMax].of(c.kind()), c.width(), vm.None, args[0], args[1])
+		return l.lanewise(builtinOps[tree.FnMin].of(c.kind()), c.width(), c.hint, low, args[2])
 	}
 }
 
@@ -33,65 +32,82 @@ func (l *lowerer) clamp(c *call) int32 {
 func (l *lowerer) mix(c *call) int32 {
 	args := l.widened(c)
 	if c.Args[2].X.Type().Kind == tree.KindBool {
-		return l.lanewise(vm.OpSelect, c.width(), c.hint, args[2], args[1], args[0])
+		return selected(l, args[2], args[1], args[0], c.T, c.hint)
 	}
-	return l.lanewise(vm.OpMixF, c.width(), c.hint, args...)
+	return l.lanewise(byKind{f: vm.OpMixF, d: vm.OpMixD}.of(c.kind()), c.width(), c.hint, args...)
+}
+
+// selected chooses between the components of two values of type t by a bool each.
+func selected(l *lowerer, by, yes, no int32, t *tree.Type, hint int32) int32 {
+	if t.Kind.Words() == 2 {
+		by = eachTwice(l, by, t.Width)
+	}
+	return l.lanewise(vm.OpSelect, t.Components(), hint, by, yes, no)
+}
+
+// eachTwice repeats each of n registers, for the words of components of 64 bits.
+func eachTwice(l *lowerer, reg int32, n int) int32 {
+	dst := l.temp(2 * n)
+	for i := range int32(n) {
+		l.emit(vm.OpSplat, 2, dst+2*i, reg+i, 0, 0)
+	}
+	return dst
 }
 
 func (l *lowerer) modf(c *call) int32 {
 	n := c.width()
-	whole := l.lanewise(vm.OpTruncF, n, vm.None, c.args[0])
-	fraction := l.lanewise(vm.OpSubF, n, vm.None, c.args[0], whole)
+	whole := l.lanewise(builtinOps[tree.FnTrunc].of(c.kind()), n, vm.None, c.args[0])
+	fraction := l.lanewise(binaryOps[tree.Sub].of(c.kind()), n, vm.None, c.args[0], whole)
 	l.store(c.outs[0], whole)
 	return fraction
 }
 
 func (l *lowerer) frexp(c *call) int32 {
 	n := c.width()
-	exponent := l.lanewise(vm.OpFrexpExp, n, vm.None, c.args[0])
-	significand := l.lanewise(vm.OpFrexpSig, n, vm.None, c.args[0])
+	exponent := l.lanewise(byKind{f: vm.OpFrexpExp, d: vm.OpFrexpExpD}.of(c.kind()), n, vm.None, c.args[0])
+	significand := l.lanewise(byKind{f: vm.OpFrexpSig, d: vm.OpFrexpSigD}.of(c.kind()), n, vm.None, c.args[0])
 	l.store(c.outs[0], exponent)
 	return significand
 }
 
-func (l *lowerer) length(c *call) int32 { return l.norm(c.args[0], c.width(), c.hint) }
+func (l *lowerer) length(c *call) int32 { return floats(l, c).norm(c.vector(0), c.hint).reg }
+
+func floats(l *lowerer, c *call) registers { return registers{l, c.kind() == tree.KindDouble} }
+
+// vector is an argument of a function on floats or doubles.
+func (c *call) vector(i int) value { return value{c.args[i], c.Args[i].X.Type().Width} }
 
 // norm is the square root of the sum of the squares; for one component its absolute value.
-func (l *lowerer) norm(reg int32, n int, hint int32) int32 {
-	if n == 1 {
-		return l.lanewise(vm.OpAbsF, 1, hint, reg)
+func (l registers) norm(v value, hint int32) value {
+	if v.n == 1 {
+		return value{l.lanewise(builtinOps[tree.FnAbs].of(l.kind()), 1, hint, v.reg), 1}
 	}
-	square := l.temp(1)
-	l.emit(vm.OpDot, n, square, reg, reg, 0)
-	return l.lanewise(vm.OpSqrt, 1, hint, square)
+	return value{l.lanewise(builtinOps[tree.FnSqrt].of(l.kind()), 1, hint, l.Dot(v, v).reg), 1}
 }
 
 func (l *lowerer) distance(c *call) int32 {
-	difference := l.lanewise(vm.OpSubF, c.width(), vm.None, c.args...)
-	return l.norm(difference, c.width(), c.hint)
+	r := floats(l, c)
+	return r.norm(r.Arithmetic(tree.Sub, c.vector(0), c.vector(1)), c.hint).reg
 }
 
 func (l *lowerer) normalize(c *call) int32 {
-	n := c.width()
-	norm := l.splatted(l.norm(c.args[0], n, vm.None), n, vm.None)
-	return l.lanewise(vm.OpDivF, n, c.hint, c.args[0], norm)
+	r, v := floats(l, c), c.vector(0)
+	norm := r.Splat(r.norm(v, vm.None), v.n)
+	return l.lanewise(binaryOps[tree.Div].of(c.kind()), v.n, c.hint, v.reg, norm.reg)
 }
 
 // cross is (a.yzx * b.zxy) - (a.zxy * b.yzx).
 func (l *lowerer) cross(c *call) int32 {
-	a, b := c.args[0], c.args[1]
-	left := l.lanewise(vm.OpMulF, 3, vm.None, l.rotated(a, 1), l.rotated(b, 2))
-	right := l.lanewise(vm.OpMulF, 3, vm.None, l.rotated(a, 2), l.rotated(b, 1))
-	return l.lanewise(vm.OpSubF, 3, c.hint, left, right)
+	r := floats(l, c)
+	a, b := c.vector(0), c.vector(1)
+	left := r.Arithmetic(tree.Mul, r.rotated(a, 1), r.rotated(b, 2))
+	right := r.Arithmetic(tree.Mul, r.rotated(a, 2), r.rotated(b, 1))
+	return l.lanewise(binaryOps[tree.Sub].of(c.kind()), left.n, c.hint, left.reg, right.reg)
 }
 
-// rotated copies a vector of three with its components moved down by n.
-func (l *lowerer) rotated(v int32, n int32) int32 {
-	dst := l.temp(3)
-	for i := range int32(3) {
-		l.move(dst+i, v+(i+n)%3, 1)
-	}
-	return dst
+// rotated is a vector of three with its components moved down by n.
+func (l registers) rotated(v value, n int) value {
+	return l.Compose(l.Component(v, n%3), l.Component(v, (n+1)%3), l.Component(v, (n+2)%3))
 }
 
 func (l *lowerer) notVector(c *call) int32 {

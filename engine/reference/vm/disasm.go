@@ -42,12 +42,8 @@ func kindText(c *Code, k Kind, x int32, n int) string {
 		return fmt.Sprintf("-> %d", x)
 	case KindAccess:
 		return accessText(c, x)
-	case KindSrc2:
-		return registerText(c, x, 2)
-	case KindDst, KindSrc:
-		return registerText(c, x, n)
 	default:
-		return registerText(c, x, 1)
+		return registerText(c, x, k.Registers(n))
 	}
 }
 

@@ -107,10 +107,8 @@ func (g *Group) Writes(lane int) (space int32, first, n int) {
 			at += int32(index) * int32(s.acc.stride)
 		}
 		return g.prog.code.Accesses[in.C].Space, int(at), n
-	case kinds[0] == KindDst:
-		return SpaceRegs, int(in.D), s.n
-	case kinds[0] == KindDst1:
-		return SpaceRegs, int(in.D), 1
+	case kinds[0].Writes():
+		return SpaceRegs, int(in.D), kinds[0].Registers(s.n)
 	}
 	return 0, 0, 0
 }

@@ -107,10 +107,10 @@ func (p *Linked) place(k Kind, operand int32) int {
 	if operand < 0 {
 		return -1
 	}
-	switch k {
-	case KindDst, KindDst1, KindSrc, KindSrc1, KindSrc1Opt, KindSrc2:
+	switch {
+	case k.Registers(1) > 0:
 		return int(operand) * p.lanes
-	case KindMask, KindMaskOpt:
+	case k == KindMask || k == KindMaskOpt:
 		return int(operand) * len(p.all)
 	default:
 		return int(operand)

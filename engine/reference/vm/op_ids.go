@@ -2,7 +2,7 @@ package vm
 
 //go:generate go run ./opgen -o ops_gen.go
 
-// The operations; Ops describes each. Suffixes: I int, U uint, F float; the others work on words.
+// The operations; Ops describes each. Suffixes: I int, U uint, F float, and those of 64 bits below; the others work on words.
 const (
 	OpEnd Op = iota
 	OpEnter
@@ -166,6 +166,90 @@ const (
 	OpLog
 	OpExp2
 	OpLog2
+
+	// L is a signed integer of 64 bits, UL an unsigned one.
+
+	OpAddL
+	OpSubL
+	OpMulL
+	OpDivL
+	OpDivUL
+	OpModL
+	OpModUL
+	OpShlL
+	OpShrL
+	OpShrUL
+	OpNegL
+	OpEqL
+	OpNeL
+	OpLtL
+	OpLeL
+	OpGtL
+	OpGeL
+	OpLtUL
+	OpLeUL
+	OpGtUL
+	OpGeUL
+	OpAbsL
+	OpSignL
+	OpMinL
+	OpMaxL
+	OpMinUL
+	OpMaxUL
+	OpIntToLong
+	OpUintToLong
+	OpLongToUint
+	OpLongToBool
+
+	// D is a double.
+
+	OpAddD
+	OpSubD
+	OpMulD
+	OpDivD
+	OpNegD
+	OpEqD
+	OpNeD
+	OpLtD
+	OpLeD
+	OpGtD
+	OpGeD
+	OpMinD
+	OpMaxD
+	OpClampD
+	OpMixD
+	OpStepD
+	OpSmoothStepD
+	OpFmaD
+	OpAbsD
+	OpSignD
+	OpFloorD
+	OpTruncD
+	OpRoundD
+	OpCeilD
+	OpFractD
+	OpModD
+	OpSqrtD
+	OpInverseSqrtD
+	OpIsNaND
+	OpIsInfD
+	OpFrexpSigD
+	OpFrexpExpD
+	OpLdexpD
+	OpDotD
+	OpFloatToDouble
+	OpDoubleToFloat
+	OpIntToDouble
+	OpUintToDouble
+	OpDoubleToInt
+	OpDoubleToUint
+	OpDoubleToBool
+	OpLongToDouble
+	OpUlongToDouble
+	OpDoubleToLong
+	OpDoubleToUlong
+	OpLongToFloat
+	OpUlongToFloat
 
 	opCount
 )

@@ -12,12 +12,35 @@ const (
 	KindSrc1          // reads one register
 	KindSrc1Opt       // reads one register, or absent
 	KindSrc2          // reads two registers
+	KindDst64         // writes 2N registers: N components of 64 bits
+	KindDst1x64       // writes two registers
+	KindSrc64         // reads 2N registers
 	KindMask          // a mask
 	KindMaskOpt       // a mask, or absent
 	KindForward       // jump target further down, at a construct's else, join, rejoin, merge or end
 	KindBackward      // jump target further up
 	KindAccess        // index in Code.Accesses
 )
+
+// Registers is how many registers an operand of an instruction on n components has; 0 if it is none.
+func (k Kind) Registers(n int) int {
+	switch k {
+	case KindDst, KindSrc:
+		return n
+	case KindDst1, KindSrc1, KindSrc1Opt:
+		return 1
+	case KindSrc2, KindDst1x64:
+		return 2
+	case KindDst64, KindSrc64:
+		return 2 * n
+	}
+	return 0
+}
+
+// Writes reports whether an operand is a register that is written.
+func (k Kind) Writes() bool {
+	return k == KindDst || k == KindDst1 || k == KindDst64 || k == KindDst1x64
+}
 
 // Info describes one operation.
 type Info struct {
@@ -37,7 +60,7 @@ type row struct {
 
 // Ops is the table of all operations, indexed by Op.
 var Ops = buildOps(controlOps, moveOps, memoryOps, atomicOps, laneOps, divisionOps, floatOps, convertOps,
-	bitOps, packOps, reduceOps, mathOps, subgroupOps)
+	bitOps, packOps, reduceOps, mathOps, subgroupOps, int64Ops, doubleOps)
 
 func buildOps(families ...[]row) []Info {
 	list := make([]Info, opCount)

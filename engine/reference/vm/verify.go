@@ -140,16 +140,10 @@ func (v *verifier) instr(in *Instr) {
 func (v *verifier) operand(in *Instr, k Kind, x int32) {
 	n := int(in.N)
 	switch k {
-	case KindDst:
-		v.writes(x, n)
-	case KindDst1:
-		v.writes(x, 1)
-	case KindSrc:
-		v.reads(x, n)
-	case KindSrc1:
-		v.reads(x, 1)
-	case KindSrc2:
-		v.reads(x, 2)
+	case KindDst, KindDst1, KindDst64, KindDst1x64:
+		v.writes(x, k.Registers(n))
+	case KindSrc, KindSrc1, KindSrc2, KindSrc64:
+		v.reads(x, k.Registers(n))
 	case KindSrc1Opt:
 		v.require(x == None || x >= 0, "operand %d", x)
 		v.reads(max(x, 0), 1)
