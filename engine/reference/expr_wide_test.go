@@ -333,3 +333,40 @@ func wideConversionCases() []wideCase {
 		{"d", "double", "double(dmat2(mat2(a))[1].y)", to(func(a uint64) uint64 { return oneNaN64(float64(float32(f64(a)))) })},
 	}
 }
+
+// TestFoldedWideExpressionsGiveTheSame: what the front end folds is what the same expression gives at run time.
+func TestFoldedWideExpressionsGiveTheSame(t *testing.T) {
+	b := openBackend(t, Options{})
+	for _, c := range wideCases() {
+		if strings.Contains(c.Expr, "out_") || changesVariables.MatchString(c.Expr) {
+			continue
+		}
+		t.Run(strings.ReplaceAll(c.Params+" "+c.Expr, "/", "div"), func(t *testing.T) { c.runFolded(t, b) })
+	}
+}
+
+func (c wideCase) runFolded(t *testing.T, b *Backend) {
+	rows := c.inputs()
+	step := 1 + len(rows)/foldedRows
+	var text strings.Builder
+	var want []uint64
+	for at := 0; at < len(rows); at += step {
+		text.WriteString("  { ")
+		for k := range len(c.Params) {
+			t, v := wideTypes[c.Params[k]], rows[at][k]
+			fmt.Fprintf(&text, "const %s %c = %s; ", t.name, 'a'+k, fmt.Sprintf(t.from, fmt.Sprintf("uvec2(%du, %du)", uint32(v), uint32(v>>32))))
+		}
+		fmt.Fprintf(&text, "%s r = %s; result[%d] = %s; }\n", c.Result, c.Expr, len(want), fmt.Sprintf(wideResults[c.Result], "r"))
+		want = append(want, c.Want(rows[at][0], rows[at][1], rows[at][2]))
+	}
+	kernel := "#version 450\n#extension GL_ARB_gpu_shader_int64 : require\nlayout(local_size_x = 1) in;\nlayout(std430, binding = 0) buffer Out { uvec2 result[]; };\nvoid main() {\n" + text.String() + "}\n"
+	out, _, err := dispatch(t, compileText(t, b, "folded.comp", kernel), engine.DispatchConfig{}, make([]uint32, 2*len(want)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, w := range want {
+		if got := uint64(out[0][2*i]) | uint64(out[0][2*i+1])<<32; got != w {
+			t.Fatalf("%s: row %d folded to %#x, want %#x", c.Expr, i*step, got, w)
+		}
+	}
+}

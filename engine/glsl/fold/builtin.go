@@ -25,8 +25,11 @@ func Builtin(b *tree.Builtin, s *tree.Signature, args [][]uint32) (result []uint
 	if b.Family == tree.FamilyMatrix || b.ID == tree.FnFaceForward || b.ID == tree.FnReflect || b.ID == tree.FnRefract {
 		return matrixBuiltin(b.ID, s, args), true
 	}
-	if hasWide(s) {
-		return nil, false
+	switch {
+	case packed64[b.ID]:
+		return slices.Clone(args[0]), true
+	case hasWide(s):
+		return wideBuiltin(b.ID, s, args)
 	}
 	f := componentTable[b.ID]
 	if f == nil {

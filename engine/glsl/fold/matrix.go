@@ -47,7 +47,7 @@ func (o values) Neg(a []uint32) []uint32 {
 
 func (o values) Sqrt(a []uint32) []uint32 {
 	if o.kind == tree.KindDouble {
-		return tree.Split(fromDouble(math.Sqrt(toDouble(tree.Join(a)))))
+		return tree.Split(fromDouble(floats.SqrtD(toDouble(tree.Join(a)))))
 	}
 	return []uint32{fromFloat(floats.Sqrt(toFloat(a[0])))}
 }

@@ -10,8 +10,6 @@ import (
 // The functions of this file are on components of all kinds, one uint64 each: those of 32 bits as in the functions of the
 // same names without 64, a double as its IEEE bits, an integer in two's complement.
 
-const canonicalNaN64 = 0x7FF8000000000000
-
 // Join makes one uint64 of each component of kind k.
 func Join(k tree.Kind, words []uint32) []uint64 {
 	n := k.Words()
@@ -37,12 +35,7 @@ func Split(k tree.Kind, list []uint64) []uint32 {
 
 func toDouble(x uint64) float64 { return math.Float64frombits(x) }
 
-func fromDouble(d float64) uint64 {
-	if d != d {
-		return canonicalNaN64
-	}
-	return math.Float64bits(d)
-}
+func fromDouble(d float64) uint64 { return math.Float64bits(floats.NanD(d)) }
 
 // Unary64 applies op to one component of kind k.
 func Unary64(op tree.UnaryOp, k tree.Kind, x uint64) uint64 {
@@ -52,7 +45,7 @@ func Unary64(op tree.UnaryOp, k tree.Kind, x uint64) uint64 {
 	case op == tree.Complement:
 		return ^x
 	case op == tree.Neg && k == tree.KindDouble:
-		return fromDouble(-toDouble(x))
+		return fromDouble(floats.NegD(toDouble(x)))
 	case op == tree.Neg:
 		return -x
 	}
@@ -79,9 +72,13 @@ func binaryDouble(op tree.BinaryOp, x, y float64) uint64 {
 	case tree.Mul:
 		return fromDouble(x * y)
 	case tree.Div:
-		return fromDouble(x / y)
+		return fromDouble(floats.DivD(x, y))
+	case tree.LessEqual:
+		return uint64(fromBool(floats.LessEqualD(x, y)))
+	case tree.GreaterEqual:
+		return uint64(fromBool(floats.LessEqualD(y, x)))
 	}
-	return uint64(fromBool(ordered(op, x < y, x == y, x > y)))
+	return uint64(fromBool(ordered(op, floats.LessD(x, y), floats.EqualD(x, y), floats.LessD(y, x))))
 }
 
 // ordered is the result of a comparison of two values of which one of the three is true, or none.
@@ -154,10 +151,14 @@ func Convert64(from, to tree.Kind, x uint64) uint64 {
 	case from.Words() == 1 && to.Words() == 1:
 		return uint64(Convert(from, to, uint32(x)))
 	case from == tree.KindFloat:
-		from, x = tree.KindDouble, fromDouble(float64(toFloat(uint32(x))))
+		from, x = tree.KindDouble, fromDouble(floats.ToDouble(toFloat(uint32(x))))
+	case from == tree.KindInt && to == tree.KindDouble:
+		return fromDouble(floats.FromIntD(int32(x)))
+	case from.Words() == 1 && to == tree.KindDouble: // a bool or a uint
+		return fromDouble(floats.FromUintD(uint32(x)))
 	case from == tree.KindInt:
 		from, x = tree.KindInt64, uint64(int64(int32(x)))
-	case from.Words() == 1: // a bool or a uint
+	case from.Words() == 1:
 		from = tree.KindUint64
 	}
 	switch {
@@ -167,14 +168,10 @@ func Convert64(from, to tree.Kind, x uint64) uint64 {
 		return fromWide(to, toDouble(x))
 	case to == tree.KindBool:
 		return uint64(fromBool(x != 0))
-	case to == tree.KindDouble && from == tree.KindInt64:
-		return fromDouble(float64(int64(x)))
 	case to == tree.KindDouble:
-		return fromDouble(float64(x))
-	case to == tree.KindFloat && from == tree.KindInt64:
-		return uint64(math.Float32bits(float32(int64(x))))
+		return fromDouble(floats.FromHalvesD(uint32(x>>32), uint32(x), from == tree.KindInt64))
 	case to == tree.KindFloat:
-		return uint64(math.Float32bits(float32(x)))
+		return uint64(math.Float32bits(floats.FromHalves(uint32(x>>32), uint32(x), from == tree.KindInt64)))
 	case to.Words() == 1:
 		return uint64(uint32(x))
 	}
@@ -195,5 +192,5 @@ func fromWide(to tree.Kind, d float64) uint64 {
 	case tree.KindUint64:
 		return floats.ToUint64(d)
 	}
-	return uint64(fromFloat(float32(d)))
+	return uint64(fromFloat(floats.ToFloat(d)))
 }
