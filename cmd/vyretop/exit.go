@@ -109,6 +109,7 @@ var statusOf = []struct {
 	{resident.ErrOption, exitUsage},
 	{tune.ErrBudget, exitUsage},
 	{tune.ErrEnded, exitDevice},
+	{tune.ErrFinished, exitDevice},
 	{megakernel.ErrSetting, exitUsage},
 	{breakpoint.ErrCondition, exitUsage},
 	{dispatch.ErrRequest, exitUsage},

@@ -12,8 +12,8 @@ import (
 
 // folderCommands read the folder of a workload, FILE.
 var folderCommands = []string{
-	"check FILE", "check FILE --json", "check --run FILE --for 1s", "profile FILE --for 1s", "profile FILE --for 1s --json", "run FILE --backend reference --headless --for 1s",
-	"run FILE --backend reference --json --for 1s", "run FILE --help", "warm FILE --backend reference", "tune FILE --backend reference --budget 100ms --dry-run",
+	"check FILE", "check FILE --json", "check --run FILE --for 200ms", "profile FILE --for 200ms", "profile FILE --for 200ms --json", "run FILE --backend reference --headless --for 200ms",
+	"run FILE --backend reference --json --for 200ms", "run FILE --help", "warm FILE --backend reference", "tune FILE --backend reference --budget 100ms --dry-run",
 	"replay FILE", "debug FILE", "snapshot FILE",
 }
 

@@ -71,7 +71,7 @@ func NewCompiled(kernel string, p *engine.Program, found source.Diagnostics) Com
 	for _, d := range found {
 		c.Diagnostics = append(c.Diagnostics, Diagnostic{
 			File: d.Pos.File, Line: d.Pos.Line, Column: d.Pos.Col, Macro: d.Pos.Macro,
-			Severity: severities[d.Severity], Kind: kinds[d.Kind], Construct: d.Construct, Message: d.Message, Fix: d.Fix, text: d.Error(),
+			Severity: severities[d.Severity], Kind: kinds[d.Kind], Construct: d.Construct, Message: d.Message, Fix: d.Fix, text: d.String(),
 		})
 	}
 	if c.OK = c.Errors == 0; c.OK {

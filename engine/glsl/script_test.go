@@ -84,7 +84,7 @@ func renderDiagnostics(ds source.Diagnostics) string {
 	var b strings.Builder
 	for _, d := range ds {
 		kind := map[source.Kind]string{source.Malformed: "", source.OutsideSubset: "outside: ", source.Suspicious: ""}[d.Kind]
-		fmt.Fprintf(&b, "%s%s\n", kind, d.Error())
+		fmt.Fprintf(&b, "%s%s\n", kind, d.String())
 	}
 	return b.String()
 }

@@ -103,9 +103,13 @@ func Read(path string, limit int64) ([]byte, error) {
 }
 
 func read(f *os.File, path string, limit int64) ([]byte, error) {
-	b, err := io.ReadAll(io.LimitReader(f, limit+1))
+	tooLarge := &fs.PathError{Op: "read", Path: path, Err: &fault.Error{Kind: ErrTooLarge, Detail: fmt.Sprintf("it has more than %d bytes", limit)}}
+	if info, err := f.Stat(); err == nil && info.Size() > limit {
+		return nil, tooLarge
+	}
+	b, err := io.ReadAll(io.LimitReader(f, limit+1)) // it may grow
 	if err == nil && int64(len(b)) > limit {
-		err = &fs.PathError{Op: "read", Path: path, Err: &fault.Error{Kind: ErrTooLarge, Detail: fmt.Sprintf("it has more than %d bytes", limit)}}
+		err = tooLarge
 	}
 	return b, err
 }

@@ -23,7 +23,7 @@ func TestFinishedRunTriesNothing(t *testing.T) {
 	h.sample()
 	before := len(h.Events(0, 100))
 	trial, err := h.Try(t.Context(), megakernel.Shape{Workers: 4, Lanes: 8})
-	if !errors.Is(err, tune.ErrEnded) || tune.Gone(err) || trial.Pairs != 0 || trial.Kept {
+	if !errors.Is(err, tune.ErrFinished) || tune.Gone(err) || trial.Pairs != 0 || trial.Kept {
 		t.Errorf("%+v, %v", trial, err)
 	}
 	if n := len(h.Events(0, 100)); n != before {

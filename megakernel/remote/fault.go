@@ -4,10 +4,9 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"vyretop/engine/fault"
-	"vyretop/megakernel/tune"
 
 	"vyretop/engine"
+	"vyretop/engine/fault"
 	"vyretop/megakernel/resident"
 )
 
@@ -41,7 +40,6 @@ var faultKinds = []faultKind{
 	sentinel("stop", engine.ErrCanceled),
 	typed("error", func(e *fault.Error) []*error { return []*error{&e.Cause} }),
 	typed("compiling", func(e *resident.CompilingError) []*error { return []*error{&e.Err} }),
-	typed("ended", func(*tune.EndedError) []*error { return nil }),
 	typed("backend", func(e *engine.Error) []*error { return []*error{&e.Err} }),
 	typed("stopped-dispatch", func(e *engine.StopError) []*error { return []*error{&e.Reason} }),
 }
@@ -148,7 +146,8 @@ func (f *wireFault) unpack(depth int) error {
 	return &carried{f.Text, errors.Join(causes...)}
 }
 
-// carried is an error of the target whose type did not travel.
+// carried is an error of the target whose type did not travel. It is not a RequestError, whose Unwrap looks through all of its causes:
+// in a deep chain of them errors.Is would take a time that doubles with each.
 type carried struct {
 	text   string
 	causes error

@@ -33,35 +33,25 @@ func (c *Counted) done(s *megakernel.Snapshot) (uint64, string) {
 	return s.Counters[*c.Counter], megakernel.CounterNames[*c.Counter]
 }
 
-// ErrEnded is matched by the error about a target that runs no more.
-const ErrEnded fault.Kind = "the target has ended"
+// Sentinels for errors.Is of targets that cannot be measured.
+const (
+	// ErrEnded: the target runs no more, and takes no settings.
+	ErrEnded fault.Kind = "the target has ended"
+	// ErrFinished: the target has done all of its work, and takes settings still.
+	ErrFinished fault.Kind = "the target has finished its work"
+)
 
-// EndedError says how a target ended before or under a measurement.
-type EndedError struct {
-	Phase    megakernel.Phase
-	Finished bool // its work is done, and it takes settings still
-}
-
-// Error implements error.
-func (e *EndedError) Error() string {
-	what := "is " + e.Phase.String()
-	if e.Finished {
-		what = "has finished its work"
-	}
-	return "the target " + what + ": there is nothing to measure. Fix: measure a run that lasts longer"
-}
-
-// Ended is an *EndedError for a target that has ended or done all of its work, else nil.
+// Ended is an error for a target that has ended or done all of its work, else nil. It is ErrEnded or ErrFinished.
 func Ended(s *megakernel.Snapshot) error {
-	stopped := s.Phase == megakernel.PhaseStopped || s.Phase == megakernel.PhaseLost
-	if done := s.Progress.Finished(); stopped || done {
-		return &EndedError{Phase: s.Phase, Finished: done && !stopped}
+	const fix = "measure a run that lasts longer"
+	switch {
+	case s.Phase == megakernel.PhaseStopped || s.Phase == megakernel.PhaseLost:
+		return &fault.Error{Kind: ErrEnded, Detail: "the target is " + s.Phase.String() + ": there is nothing to measure", Fix: fix}
+	case s.Progress.Finished():
+		return &fault.Error{Kind: ErrFinished, Detail: "the target has finished its work: there is nothing to measure", Fix: fix}
 	}
 	return nil
 }
-
-// Unwrap makes errors.Is(err, ErrEnded) true.
-func (e *EndedError) Unwrap() error { return ErrEnded }
 
 // ErrHeld is matched by the error about a target that somebody keeps from working.
 const ErrHeld fault.Kind = "the target is held"

@@ -101,9 +101,8 @@ func TestWindowsEndWithAReadingOfTheProgress(t *testing.T) {
 }
 
 func TestCountedTargetsThatEnd(t *testing.T) {
-	var ended *EndedError
 	_, err := (&Counted{Target: &steered{ends: time.Second}}).Measure(t.Context(), workers(1), time.Minute)
-	if !errors.As(err, &ended) || !errors.Is(err, ErrEnded) || ended.Phase != megakernel.PhaseStopped {
+	if !errors.Is(err, ErrEnded) || errors.Is(err, ErrFinished) {
 		t.Errorf("stopped: %v", err)
 	}
 	if _, err := (&Counted{Target: &steered{fail: errLost}}).Measure(t.Context(), workers(1), time.Second); !errors.Is(err, errLost) {

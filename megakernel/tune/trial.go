@@ -74,10 +74,7 @@ func Try(ctx context.Context, t Steered, from megakernel.Shape, list ...megakern
 }
 
 // Gone reports whether an error says that a target takes no more settings.
-func Gone(err error) bool {
-	ended := new(EndedError)
-	return errors.As(err, &ended) && !ended.Finished
-}
+func Gone(err error) bool { return errors.Is(err, ErrEnded) }
 
 // Measure is a trial without its consequence: Kept says what is to be in force, and any of the shapes may be. To is the
 // fastest of the list, which must not be empty, or the first one where the windows cannot tell it from the fastest.

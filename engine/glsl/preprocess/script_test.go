@@ -60,7 +60,7 @@ func scriptRun(t *testing.T, d *datadriven.TestData, o preprocess.Options, input
 	r, diags := preprocess.Run(&source.File{Name: "k.comp", Text: input}, o)
 	var b strings.Builder
 	for _, d := range diags {
-		fmt.Fprintln(&b, d.Error())
+		fmt.Fprintln(&b, d.String())
 	}
 	switch d.Cmd {
 	case "run":

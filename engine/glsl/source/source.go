@@ -74,8 +74,8 @@ type Diagnostic struct {
 	Fix       string // what to do about it, without the words "Fix: "
 }
 
-// Error renders the diagnostic on one line: position, message, fix.
-func (d Diagnostic) Error() string {
+// String renders the diagnostic on one line: position, message, fix.
+func (d Diagnostic) String() string {
 	sev := "error"
 	if d.Severity == Warning {
 		sev = "warning"
@@ -94,7 +94,7 @@ type Diagnostics []Diagnostic
 func (ds Diagnostics) Error() string {
 	lines := make([]string, len(ds))
 	for i, d := range ds {
-		lines[i] = d.Error()
+		lines[i] = d.String()
 	}
 	return strings.Join(lines, "\n")
 }
