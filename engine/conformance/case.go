@@ -13,6 +13,7 @@ type Case struct {
 	Text    string // GLSL
 	Grid    [3]uint32
 	Buffers []Buffer // one for each block of the kernel
+	MayFail bool     // the kernel need not run: the backends may also fail, in the same way
 
 	// Config is the rest of the policy: its label and grid are taken from the case. Kernel files and
 	// workers leave it out.

@@ -86,3 +86,21 @@ func TestRunRefusesUndefinedOperations(t *testing.T) {
 		t.Errorf("malformed: %v", err)
 	}
 }
+
+// A kernel that fails in the same way on both sides has compared nothing.
+func TestRunRefusesKernelsThatBothSidesRefuse(t *testing.T) {
+	r, err := NewRunner(backendtest.Reference(t, reference.Options{}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	c := &Case{Name: "unknown", Text: addKernel, Grid: [3]uint32{1, 1, 1},
+		Buffers: []Buffer{{Binding: 0, Words: make([]uint32, 16)}, {Binding: 1, Words: make([]uint32, 8)}, {Binding: 7, Words: make([]uint32, 4)}}}
+	if _, err := r.Run(t.Context(), c); !errors.Is(err, ErrCase) {
+		t.Errorf("it runs: %v", err)
+	}
+	c.MayFail = true
+	if d, err := r.Run(t.Context(), c); err != nil || d != nil {
+		t.Errorf("it may fail: %v, %v", d, err)
+	}
+}

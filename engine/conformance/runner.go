@@ -61,6 +61,9 @@ func (r *Runner) Run(ctx context.Context, c *Case) (*Difference, error) {
 			return nil, c.failed(err)
 		}
 	}
+	if want.err != nil && !c.MayFail {
+		return nil, c.failed(want.err)
+	}
 	if limit, ok := errors.AsType[*engine.LoopLimitError](got.outcome.err); ok && want.err == nil {
 		return r.tooLong(ctx, c, p, limit)
 	}

@@ -27,7 +27,7 @@ func bounded(w *writer, x *tree.Index) string {
 	if mayBeStale(w, x) {
 		return fresh(w, x)
 	}
-	text := w.expr(x.I)
+	text := subscript(w, x)
 	root, ok := tree.Root(x.X).(*tree.VarRef)
 	t := x.X.Type()
 	if !ok || root.Var.Kind != tree.VarShared || !t.IsArray() || below(x.I, t.Len, w.prog.LocalSize) {

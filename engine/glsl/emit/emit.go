@@ -49,7 +49,7 @@ type Output struct {
 // Text writes p for a device that computes floats as d says. Line numbers, and so the LineMap, do
 // not depend on d.
 func Text(p *tree.Program, d Device) Output {
-	w := &writer{prog: p, prelude: NewPrelude(d), names: newNames(p), scattered: scattered(p), helpers: helpers{names: map[string]string{}}}
+	w := &writer{prog: p, prelude: NewPrelude(d), names: newNames(p), memory: surveyed(p), helpers: helpers{names: map[string]string{}}}
 	w.line(source.Pos{}, "layout(local_size_x = %d, local_size_y = %d, local_size_z = %d) in;", p.LocalSize[0], p.LocalSize[1], p.LocalSize[2])
 	w.module()
 	w.b.WriteString(helperMark)
@@ -76,10 +76,10 @@ func int64Header(p *tree.Program) string {
 
 // writer collects the kernel's own lines.
 type writer struct {
-	prog      *tree.Program
-	prelude   *Prelude
-	names     *names
-	scattered map[memory]bool // what is written with an index that is not constant
+	prog    *tree.Program
+	prelude *Prelude
+	names   *names
+	memory  survey
 
 	b      strings.Builder
 	places []source.Pos // of each line so far

@@ -217,7 +217,7 @@ func (w *writer) convert(x *tree.Convert) string {
 func (w *writer) hidden(e tree.Expr) string {
 	t, text := e.Type(), w.raw(e)
 	switch {
-	case inMemory(e):
+	case w.memory.unforeseen(e):
 		return text
 	case t.Kind == tree.KindUint:
 		return w.call("hideUint", t, text)
@@ -228,7 +228,7 @@ func (w *writer) hidden(e tree.Expr) string {
 	}
 }
 
-// inMemory reports whether e reads a buffer or a shared variable, which no compiler foresees.
+// inMemory reports whether e is in a buffer or a shared variable.
 func inMemory(e tree.Expr) bool {
 	switch root := tree.Root(e).(type) {
 	case *tree.BufferRef:

@@ -13,74 +13,28 @@ import (
 // matrix. So constant indices of what is also written with others are hidden from it, and a value of a buffer that is read whole
 // is read part by part (testdata/found of package conformance, 0042 to 0045).
 
-// memory is a variable or a member of a buffer.
-type memory struct {
-	variable *tree.Variable
-	buffer   *tree.Buffer
-	member   int
-}
-
-// memoryOf is the memory that an access is to; the zero value where that is a computed value.
-func memoryOf(e tree.Expr) (m memory) {
-	switch root := tree.Root(e).(type) {
-	case *tree.VarRef:
-		m.variable = root.Var
-	case *tree.BufferRef:
-		m.buffer, m.member = root.Buffer, root.Member
-	}
-	return m
-}
-
-// scattered finds the memory that the program writes with an index that is not constant.
-func scattered(p *tree.Program) map[memory]bool {
-	found := map[memory]bool{}
-	visit := func(x tree.Expr) bool {
-		for _, target := range tree.Targets(x) {
-			if !steady(target) && nested(tree.Root(target)) {
-				found[memoryOf(target)] = true
-			}
-		}
-		return true
-	}
-	for _, f := range p.Functions {
-		tree.InspectStmts(f.Body, func(s tree.Stmt) {
-			for _, e := range tree.Exprs(s) {
-				tree.Inspect(e, visit)
-			}
-		})
-	}
-	return found
-}
-
-// steady reports whether all indices of an access are constant.
-func steady(e tree.Expr) bool {
-	for ; e != nil; e = tree.Whole(e) {
-		if x, ok := e.(*tree.Index); ok {
-			if _, fixed := x.I.(*tree.Const); !fixed {
-				return false
-			}
-		}
-	}
-	return true
-}
-
-// nested reports whether a variable is more than an array of scalars or vectors.
-func nested(root tree.Expr) bool {
-	if root == nil {
-		return false
-	}
-	t := root.Type()
-	if t.IsArray() {
-		t = t.Elem
-	}
-	return t.IsArray() || t.Class == tree.ClassStruct
-}
-
 // mayBeStale reports whether the driver may take what is at the constant index of x for what it was before a write.
 func mayBeStale(w *writer, x *tree.Index) bool {
 	_, fixed := x.I.(*tree.Const)
 	of := x.X.Type()
-	return fixed && of.IsArray() && !of.Matrix && w.scattered[memoryOf(x)]
+	return fixed && of.IsArray() && !of.Matrix && w.memory.scattered(x)
+}
+
+// mayFold reports whether the driver may find late that the index of x is constant, and go wrong: NVIDIA's compiler (580.159)
+// then takes element 0 of nested memory in a buffer, where the constant was a member in the constructor of a structure
+// (testdata/found of package conformance, 0047 and 0048).
+func mayFold(w *writer, x *tree.Index) bool {
+	_, fixed := x.I.(*tree.Const)
+	root, ok := tree.Root(x).(*tree.BufferRef)
+	return ok && !fixed && w.memory.structs && x.X.Type().IsArray() && nested(root)
+}
+
+// subscript writes an index that is not constant.
+func subscript(w *writer, x *tree.Index) string {
+	if mayFold(w, x) {
+		return w.hidden(x.I)
+	}
+	return w.expr(x.I)
 }
 
 // fresh writes a constant index that the driver does not know.
@@ -91,7 +45,7 @@ func fresh(w *writer, x *tree.Index) string {
 // value writes what names a variable or a part of it and is read.
 func value(w *writer, e tree.Expr) string {
 	root, ok := tree.Root(e).(*tree.BufferRef)
-	if !ok || !w.scattered[memoryOf(root)] || !hasElements(e.Type()) {
+	if !ok || !w.memory.scattered(root) || !hasElements(e.Type()) {
 		return w.access(e)
 	}
 	var params, args []string
@@ -116,7 +70,7 @@ func located(w *writer, e tree.Expr, params, args *[]string) string {
 		}
 		name := fmt.Sprintf("p%d", len(*params))
 		*params = append(*params, w.typeName(x.I.Type())+" "+name)
-		*args = append(*args, w.expr(x.I))
+		*args = append(*args, subscript(w, x))
 		return of + "[" + name + "]"
 	default:
 		return w.access(e)

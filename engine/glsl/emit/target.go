@@ -7,7 +7,7 @@ import (
 )
 
 // wanders reports whether an index in e may be another one after e was assigned to: it reads memory.
-// NVIDIA's compiler (580.159) takes the value of ++a[a[i]] and its like by reading the target again.
+// NVIDIA's compiler (580.159) takes the value of ++a[a[i]], ++v[v.x] and their like by reading the target again.
 func wanders(e tree.Expr) bool {
 	for ; e != nil; e = tree.Whole(e) {
 		if x, ok := e.(*tree.Index); ok && readsMemory(x.I) {
@@ -17,12 +17,16 @@ func wanders(e tree.Expr) bool {
 	return false
 }
 
-// readsMemory reports whether e reads an element of something or a variable that others share.
+// readsMemory reports whether e reads an element or a component of something or a variable that others share.
 func readsMemory(e tree.Expr) bool {
 	found := false
 	tree.Inspect(e, func(x tree.Expr) bool {
-		_, element := x.(*tree.Index)
-		found = found || element || inMemory(x)
+		switch x.(type) {
+		case *tree.Index, *tree.Swizzle:
+			found = true
+		default:
+			found = found || inMemory(x)
+		}
 		return !found
 	})
 	return found || changes(e)
