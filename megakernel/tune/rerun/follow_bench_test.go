@@ -123,7 +123,7 @@ func followFlags(name string, reference, software bool) map[string]string {
 	case "bfs":
 		return map[string]string{"generate": "kronecker:" + size(15, 18, 18), "searches": size(1, 1, 8000)}
 	case "render":
-		return map[string]string{"width": size(120, 240, 960), "height": size(80, 160, 640)}
+		return map[string]string{"width": size(120, 240, 1920), "height": size(80, 160, 1280)}
 	}
 	return map[string]string{"count": size(100_000, 100_000, 100_000)}
 }
