@@ -24,6 +24,7 @@ type Identity struct {
 // Backend executes programs on one device. All methods may be called from any goroutine. After
 // Close every call returns an error.
 type Backend interface {
+	// Identity names the backend and its device.
 	Identity() Identity
 	// Profile returns what was measured and read about the device when the backend was opened.
 	Profile() DeviceProfile

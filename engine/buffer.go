@@ -26,6 +26,7 @@ func (p Placement) String() string {
 // Buffer is memory that belongs to one backend and lives until Free. Using a buffer with another
 // backend, or after Free, is an ErrInvalidProgram.
 type Buffer interface {
+	// Name is the one that Allocate was given, for errors and debuggers.
 	Name() string
 	Size() int            // in words
 	Placement() Placement // what it got
@@ -33,6 +34,7 @@ type Buffer interface {
 	// Upload and Download copy whole words at an offset in words; out of range is an error and copies nothing.
 	Upload(ctx context.Context, offset int, src []uint32) error
 	Download(ctx context.Context, offset int, dst []uint32) error
+	// Free gives the memory back. No dispatch that has the buffer bound may be under way.
 	Free() error
 }
 

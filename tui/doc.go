@@ -72,8 +72,11 @@ type Sink interface {
 
 // Tuner is a Sink that can change every setting of a target, and take changes back.
 type Tuner interface {
+	// Settings are those in force.
 	Settings() megakernel.Settings
+	// Apply changes settings and returns what they were and are.
 	Apply(ctx context.Context, list ...megakernel.Setting) ([]megakernel.Change, error)
+	// Undo takes the last change back and returns what it has changed.
 	Undo(ctx context.Context) ([]megakernel.Change, error)
 }
 
@@ -97,12 +100,19 @@ type Meter interface {
 // Transport moves through a recording. Its methods are called from one goroutine and must return at
 // once.
 type Transport interface {
+	// Play lets the position move; from the end it begins again.
 	Play()
+	// Pause stops the position where it is.
 	Pause()
+	// Playing reports whether the position moves.
 	Playing() bool
+	// Speed is how many seconds of the run pass in a second.
 	Speed() float64
+	// SetSpeed changes the speed, within the bounds of the transport; what is not a number changes nothing.
 	SetSpeed(float64)
+	// Position is the position and the end, both since launch.
 	Position() (at, end time.Duration)
+	// Seek moves the position to a time since launch, within the span of the recording.
 	Seek(time.Duration)
 	Step(n int) // n samples on, or back when negative
 }

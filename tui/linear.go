@@ -12,9 +12,13 @@ import (
 
 // LinearSource is where the data comes from; that of a dashboard has all of it.
 type LinearSource interface {
+	// Target describes the run as a whole.
 	Target() megakernel.Target
+	// Snapshot is the newest one; nil before the first.
 	Snapshot() *megakernel.Snapshot
+	// Events are those behind number after, oldest first, at most limit.
 	Events(after, limit int) []megakernel.HostEvent
+	// Updates has a value when a snapshot is new; it is closed when none will come.
 	Updates() <-chan struct{}
 }
 

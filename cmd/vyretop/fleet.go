@@ -96,18 +96,6 @@ func (f *fleetFlags) settle(ctx context.Context) error {
 	}
 }
 
-// fleetSchema names the document of fleet.
-const fleetSchema = "vyretop.fleet/1"
-
-// fleetDocument is what fleet --json prints.
-type fleetDocument struct {
-	Schema  string          `json:"schema"`
-	Total   targets.Group   `json:"total"`
-	Groups  []targets.Group `json:"groups,omitempty"`
-	Targets []*targets.Row  `json:"targets"`
-	Invalid uint64          `json:"invalid_messages"`
-}
-
 // print prints the runs once.
 func (f *fleetFlags) print(ctx context.Context, a *app, w *fleet.Watcher, q targets.Query) error {
 	if err := f.settle(ctx); err != nil {
@@ -115,16 +103,11 @@ func (f *fleetFlags) print(ctx context.Context, a *app, w *fleet.Watcher, q targ
 	}
 	now := time.Now()
 	chosen := q.Choose(w.Targets(), now)
-	groups := targets.Groups(chosen, q.Group, now)
 	switch {
 	case f.json:
-		d := fleetDocument{Schema: fleetSchema, Total: targets.Total(chosen), Groups: groups, Targets: []*targets.Row{}, Invalid: w.Invalid()}
-		for _, t := range chosen {
-			d.Targets = append(d.Targets, &targets.Row{Target: t, Now: now})
-		}
-		return writeJSON(a.stdout, d)
+		return writeJSON(a.stdout, targets.NewDocument(chosen, q.Group, w.Invalid(), now))
 	case q.Group != "":
-		return targets.WriteGroups(a.stdout, q.Group, groups)
+		return targets.WriteGroups(a.stdout, q.Group, targets.Groups(chosen, q.Group, now))
 	case len(chosen) == 0:
 		_, err := fmt.Fprintln(a.stdout, "no runs. Start one: vyretop run WORKLOAD --hub "+defaultHub)
 		return err

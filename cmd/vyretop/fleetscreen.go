@@ -5,7 +5,6 @@ import (
 	"errors"
 
 	"vyretop/fixtures"
-	"vyretop/megakernel/command"
 	"vyretop/megakernel/fleet"
 	"vyretop/megakernel/remote"
 	"vyretop/megakernel/targets"
@@ -54,10 +53,7 @@ func (f *fleetFlags) screenOptions(a *app, w *fleet.Watcher) (o many.Options, er
 		Version: version, Input: a.stdin, Output: drawing(a.stdout), Environ: a.env,
 	}
 	if !f.readOnly {
-		x := f.commander()
-		o.Command = func(ctx context.Context, list []*targets.Target, order command.Order, told func(many.Answer)) {
-			x.each(ctx, list, order, func(r replied) { told(many.Answer{Title: r.title, Text: r.text, Err: r.err}) })
-		}
+		o.Command = f.commander().Each
 	}
 	return o, nil
 }

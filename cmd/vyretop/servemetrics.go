@@ -5,9 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"net"
-	"net/http"
-	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -46,7 +43,7 @@ func newServeMetrics(a *app, _ []string) *cobra.Command {
 		if err != nil {
 			return err
 		}
-		return serveMetrics(c.Context(), l, s)
+		return openmetrics.Serve(c.Context(), l, s)
 	}
 	return c
 }
@@ -72,7 +69,7 @@ func serveOwn(ctx context.Context, a *app, address string, r *run.Run) (end func
 	}
 	ctx, cancel := context.WithCancel(ctx)
 	served := make(chan error, 1)
-	go func() { served <- serveMetrics(ctx, l, ownSubject{Hub: r.Hub(), run: r}) }()
+	go func() { served <- openmetrics.Serve(ctx, l, ownSubject{Hub: r.Hub(), run: r}) }()
 	return func() error { cancel(); return <-served }, nil
 }
 
@@ -82,98 +79,17 @@ type ownSubject struct {
 	run *run.Run
 }
 
-// Header implements scraped.
+// Header implements openmetrics.Subject.
 func (o ownSubject) Header() fixtures.Header { return o.run.Header() }
 
-// Kind implements scraped.
+// Kind implements openmetrics.Subject.
 func (ownSubject) Kind() inspect.Kind { return inspect.Live }
 
-// Now implements scraped.
+// Now implements openmetrics.Subject.
 func (o ownSubject) Now(context.Context) (*megakernel.Snapshot, error) {
 	s := o.Hub.Snapshot()
 	if s == nil {
 		return nil, &fault.Error{Kind: inspect.ErrSubject, Detail: "no snapshot yet", Fix: "scrape again"}
 	}
 	return s, nil
-}
-
-// Bounds of the server: how long a request may take, how large its head may be, and how many are answered at once.
-const (
-	scrapeTime  = 10 * time.Second
-	scrapeHead  = 16 << 10
-	scrapesOnce = 4
-)
-
-// serveMetrics answers until the subject or ctx ends.
-func serveMetrics(ctx context.Context, l net.Listener, s scraped) error {
-	server := &http.Server{Handler: &metricsHandler{subject: s, busy: make(chan struct{}, scrapesOnce)}, ReadTimeout: scrapeTime, WriteTimeout: 2 * scrapeTime, IdleTimeout: time.Minute, MaxHeaderBytes: scrapeHead}
-	failed := make(chan error, 1)
-	go func() { failed <- server.Serve(l) }()
-	var ended <-chan struct{}
-	if live, ok := s.(interface{ Ended() <-chan struct{} }); ok {
-		ended = live.Ended()
-	}
-	select {
-	case err := <-failed:
-		return err
-	case <-ended:
-	case <-ctx.Done():
-	}
-	last, cancel := context.WithTimeout(context.WithoutCancel(ctx), time.Second)
-	defer cancel()
-	return errors.Join(ignoreDeadline(server.Shutdown(last)), server.Close())
-}
-
-// ignoreDeadline forgives requests that were not answered in time when the server ends.
-func ignoreDeadline(err error) error {
-	if errors.Is(err, context.DeadlineExceeded) {
-		return nil
-	}
-	return err
-}
-
-// scraped is what has metrics.
-type scraped interface {
-	inspect.Sampled
-	Now(ctx context.Context) (*megakernel.Snapshot, error)
-}
-
-// metricsHandler answers requests with the metrics of a subject.
-type metricsHandler struct {
-	subject scraped
-	busy    chan struct{}
-}
-
-// ServeHTTP implements http.Handler.
-func (h *metricsHandler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	switch {
-	case r.URL.Path != "/metrics":
-		http.Error(w, "not found. Fix: get /metrics", http.StatusNotFound)
-		return
-	case r.Method != http.MethodGet && r.Method != http.MethodHead:
-		w.Header().Set("Allow", "GET, HEAD")
-		http.Error(w, "method not allowed. Fix: use GET", http.StatusMethodNotAllowed)
-		return
-	}
-	select {
-	case h.busy <- struct{}{}:
-		defer func() { <-h.busy }()
-	default:
-		http.Error(w, "too many requests at once. Fix: scrape less often", http.StatusServiceUnavailable)
-		return
-	}
-	ctx, cancel := context.WithTimeout(r.Context(), scrapeTime)
-	defer cancel()
-	now, err := h.subject.Now(ctx)
-	if err != nil {
-		http.Error(w, strings.TrimSpace(err.Error()), http.StatusServiceUnavailable)
-		return
-	}
-	t := h.subject.Header().Target
-	metrics, err := openmetrics.New(&t, inspect.Sample(h.subject, now, nil)).Registry()
-	if err != nil {
-		http.Error(w, err.Error(), http.StatusInternalServerError)
-		return
-	}
-	openmetrics.Handler(metrics).ServeHTTP(w, r)
 }

@@ -8,7 +8,9 @@ import (
 
 // Source reads the devices of a host. Its methods are called from one goroutine at a time.
 type Source interface {
+	// Read reads all devices. What a device does not tell is left out.
 	Read() []Device
+	// Close frees what was opened for reading.
 	Close()
 }
 

@@ -14,8 +14,11 @@ import (
 // Device is a live target that can be made to run one activation of a task.
 type Device interface {
 	Source
+	// Do carries out a command. A refusal is not an error: Ack.Result says so.
 	Do(ctx context.Context, c megakernel.Command) (megakernel.Ack, error)
+	// Arm sets a breakpoint and waits until it is in force.
 	Arm(ctx context.Context, b breakpoint.Breakpoint) (breakpoint.Status, error)
+	// Disarm removes a breakpoint and waits until it hits no more.
 	Disarm(ctx context.Context, id int) error
 }
 

@@ -14,6 +14,7 @@ import (
 
 // Source is a target whose words can be read: a live run or a position in a recording.
 type Source interface {
+	// Target describes the run as a whole.
 	Target() megakernel.Target
 	// Now is the newest snapshot.
 	Now(ctx context.Context) (*megakernel.Snapshot, error)

@@ -16,8 +16,10 @@ import (
 
 // Breaker is a target that has breakpoints. Its methods, but the last, wait until the change is in force.
 type Breaker interface {
+	// Arm sets a breakpoint; the status has the ID that it got. Errors are breakpoint.ErrCondition and those of the target.
 	Arm(ctx context.Context, b breakpoint.Breakpoint) (breakpoint.Status, error)
 	Disarm(ctx context.Context, id int) error // 0: all
+	// Enable switches a breakpoint on or off. It keeps its hits.
 	Enable(ctx context.Context, id int, on bool) error
 	// Breakpoints lists them with their hits, by id.
 	Breakpoints() []breakpoint.Status

@@ -21,10 +21,15 @@ import (
 type Target interface {
 	Snapshot() *megakernel.Snapshot
 	Updates() <-chan struct{} // when there is a newer one; closed when none will come
+	// Do carries out a command. A refusal is not an error: Ack.Result says so.
 	Do(ctx context.Context, c megakernel.Command) (megakernel.Ack, error)
+	// Apply changes settings and returns what they were and are.
 	Apply(ctx context.Context, list ...megakernel.Setting) ([]megakernel.Change, error)
+	// Undo takes the last change back and returns what it has changed.
 	Undo(ctx context.Context) ([]megakernel.Change, error)
+	// Drain has the target take no new tasks, and waits until nothing is left that continues by itself.
 	Drain(ctx context.Context) error
+	// Stop ends the target.
 	Stop(ctx context.Context) error
 }
 

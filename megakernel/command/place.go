@@ -10,7 +10,9 @@ import (
 
 // Buffers is a Target whose workload has buffers that can be read and edited.
 type Buffers interface {
+	// Buffers are those of the workload.
 	Buffers() []megakernel.BufferInfo
+	// ReadBuffer copies words of a buffer, from number first on, until dst is full.
 	ReadBuffer(ctx context.Context, name string, first int, dst []uint32) error
 }
 

@@ -40,7 +40,9 @@ func (e *SyntaxError) Unwrap() error { return ErrSyntax }
 // Row is a row as a filter sees it. Columns are numbered as in the fields given to Parse. A text is
 // good until the next call of Text.
 type Row interface {
+	// Text is the value as text, which words, = and ~ look at.
 	Text(column int) []byte
+	// Number is the value of a column of numbers, which <, >, = and their like look at.
 	Number(column int) uint64
 }
 
@@ -48,6 +50,7 @@ type Row interface {
 // whatever the operator.
 type Partial interface {
 	Row
+	// Known reports whether the row has a value in the column.
 	Known(column int) bool
 }
 

@@ -37,7 +37,9 @@ func metricTable() Table[stats.Sample] {
 
 // Sampled is what samples are of: a Subject, or a run of this process.
 type Sampled interface {
+	// Kind says where the subject is read from.
 	Kind() Kind
+	// Header is what is known of the run as a whole.
 	Header() fixtures.Header
 }
 

@@ -50,6 +50,7 @@ type Subject interface {
 	// Follow gives each everything there is, oldest first, and then what comes, until the subject or ctx
 	// ends; ctx's end is not an error. It is the last thing that is asked of a subject.
 	Follow(ctx context.Context, each func(*fixtures.StreamMessage) error) error
+	// Close ends the connection or closes the files.
 	Close() error
 }
 

@@ -25,21 +25,33 @@ type Session interface {
 	// TakeLog returns the debug-log records that are complete and were not yet taken, in order, at most limit. It is not
 	// called from two goroutines at once.
 	TakeLog(limit int) megakernel.LogBlocks
+	// Do carries out a command and returns the kernel's answer. A refusal is not an error: Ack.Result says so.
 	Do(ctx context.Context, c megakernel.Command) (megakernel.Ack, error)
+	// Retune changes the shape at the next slice boundary and waits until it is in force.
 	Retune(ctx context.Context, s megakernel.Shape) error
+	// Settings are those in force.
 	Settings() megakernel.Settings
+	// Apply changes settings and returns what they were and are.
 	Apply(ctx context.Context, list ...megakernel.Setting) ([]megakernel.Change, error)
+	// Undo takes the last change back and returns what it has changed.
 	Undo(ctx context.Context) ([]megakernel.Change, error)
+	// Drain refuses new tasks and waits until nothing is left that continues by itself.
 	Drain(ctx context.Context) error
 }
 
 // Recorder takes what a recording is made of. Its methods must not wait for the disk.
 type Recorder interface {
+	// Snapshot takes a sample.
 	Snapshot(s *megakernel.Snapshot)
+	// LogBlocks takes records of the debug log, in their order.
 	LogBlocks(blocks megakernel.LogBlocks)
+	// Submitted takes tasks that were published; at is the time since launch, as in the next one.
 	Submitted(at time.Duration, list []tasks.Task)
+	// Command takes a command that the host has given.
 	Command(at time.Duration, c megakernel.Command)
+	// Event takes what happened on the host's side.
 	Event(e megakernel.HostEvent)
+	// Reloaded takes handlers that are in force from here on.
 	Reloaded(r megakernel.Reload)
 }
 

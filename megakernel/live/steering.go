@@ -9,8 +9,11 @@ import (
 
 // Runner is what a run does of command.Runner.
 type Runner interface {
+	// Reload reads the handlers again and puts them in force. text says what has changed, for people, as in the next one.
 	Reload(ctx context.Context) (text string, err error)
+	// Spawn adds a task of the user's own.
 	Spawn(ctx context.Context, t megakernel.Injected) (text string, err error)
+	// Rerun ends the run, and has it start again with the same inputs and breakpoints.
 	Rerun(ctx context.Context) (text string, err error)
 }
 

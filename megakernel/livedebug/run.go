@@ -19,10 +19,14 @@ import (
 // Target is a live run.
 type Target interface {
 	capture.Device
+	// Snapshot is the newest one; nil before the first.
 	Snapshot() *megakernel.Snapshot
 	Updates() <-chan struct{} // when there is a newer one; closed when none will come
+	// Enable switches a breakpoint on or off. It keeps its hits.
 	Enable(ctx context.Context, id int, on bool) error
+	// Breakpoints lists them with their hits, by ID.
 	Breakpoints() []breakpoint.Status
+	// Stop ends the run.
 	Stop(ctx context.Context) error
 	Err() error // why no newer snapshot will come, nil for a run that ended in order
 }

@@ -66,7 +66,9 @@ func malformed(err error) string {
 
 // Recording has the snapshots of a recording: by time since launch, with its number, and by number.
 type Recording interface {
+	// SnapshotAt is the newest snapshot at a time.
 	SnapshotAt(at time.Duration) (s *megakernel.Snapshot, number int, err error)
+	// SnapshotNumber is the snapshot of a number, from 0 on.
 	SnapshotNumber(number int) (s *megakernel.Snapshot, at time.Duration, err error)
 }
 

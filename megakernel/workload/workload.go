@@ -162,8 +162,11 @@ type Flag struct {
 
 // Definition is a workload that can be started with chosen flags.
 type Definition interface {
+	// Name is the one on the command line.
 	Name() string
+	// Title says what the workload does, for help.
 	Title() string
+	// Flags are those that New takes values of.
 	Flags() []Flag
 	// Examples are flags behind "vyretop run WORKLOAD" for --help, a line each.
 	Examples() []string

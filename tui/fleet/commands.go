@@ -17,7 +17,7 @@ import (
 
 // answered is what a target made of a command; over is true once all have answered.
 type answered struct {
-	Answer
+	targets.Answer
 	over bool
 	next <-chan answered
 }
@@ -74,7 +74,7 @@ func (q *question) key(m *model, msg tea.KeyPressMsg) tea.Cmd {
 	answers := make(chan answered)
 	go func() {
 		defer close(answers)
-		m.o.Command(m.ctx, q.list, q.order, func(a Answer) {
+		m.o.Command(m.ctx, q.list, q.order, func(a targets.Answer) {
 			select {
 			case answers <- answered{Answer: a, next: answers}:
 			case <-m.ctx.Done():

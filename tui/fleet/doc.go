@@ -31,15 +31,8 @@ type Source interface {
 	Lost() (since time.Time, err error)
 }
 
-// Answer is what one target made of a command.
-type Answer struct {
-	Title string
-	Text  string
-	Err   error
-}
-
 // Command gives a command to targets and tells what each made of it, in the order in which they answer.
-type Command func(ctx context.Context, list []*targets.Target, o command.Order, told func(Answer))
+type Command func(ctx context.Context, list []*targets.Target, o command.Order, told func(targets.Answer))
 
 // Options say what to show and how.
 type Options struct {

@@ -170,7 +170,9 @@ func TestScreens(t *testing.T) {
 func TestAnySizeCanBeDrawn(t *testing.T) {
 	for w := range 30 {
 		for h := range 12 {
-			d := open(t, fake(), w+1, h+1, func(o *Options) { o.Command = func(context.Context, []*targets.Target, command.Order, func(Answer)) {} })
+			d := open(t, fake(), w+1, h+1, func(o *Options) {
+				o.Command = func(context.Context, []*targets.Target, command.Order, func(targets.Answer)) {}
+			})
 			for _, keys := range [][]string{{}, {"?"}, {"esc", "P"}, {"esc", "/"}, {"esc", ":"}, {"esc", "t"}} {
 				d.press(keys...)
 				if rows := strings.Count(d.screen(), "\n") + 1; rows != h+1 {
@@ -216,10 +218,10 @@ func TestFilterSortAndGroup(t *testing.T) {
 func TestCommandsNeedOneConfirmation(t *testing.T) {
 	var got []string
 	d := open(t, fake(), 100, 24, func(o *Options) {
-		o.Command = func(_ context.Context, list []*targets.Target, x command.Order, told func(Answer)) {
+		o.Command = func(_ context.Context, list []*targets.Target, x command.Order, told func(targets.Answer)) {
 			for _, t := range list {
 				got = append(got, x.Text+" "+t.Title())
-				told(Answer{Title: t.Title(), Text: "applied"})
+				told(targets.Answer{Title: t.Title(), Text: "applied"})
 			}
 		}
 	})
@@ -242,8 +244,8 @@ func TestCommandsNeedOneConfirmation(t *testing.T) {
 // TestWhatTargetsRefuseIsShown, each with its own error.
 func TestWhatTargetsRefuseIsShown(t *testing.T) {
 	d := open(t, fake(), 100, 24, func(o *Options) {
-		o.Command = func(_ context.Context, list []*targets.Target, _ command.Order, told func(Answer)) {
-			told(Answer{Title: list[0].Title(), Err: errors.New("anna has control. Fix: wait")})
+		o.Command = func(_ context.Context, list []*targets.Target, _ command.Order, told func(targets.Answer)) {
+			told(targets.Answer{Title: list[0].Title(), Err: errors.New("anna has control. Fix: wait")})
 		}
 	})
 	d.press("C", "y")
@@ -307,7 +309,7 @@ func TestNoKeysBreakTheScreen(t *testing.T) {
 	keys := []string{"up", "down", "enter", "esc", "space", "/", ":", "t", "f", "a", "I", "<", ">", "U", "G", "g", "?", "P", "x", "y", "(", "tab"}
 	rapid.Check(t, func(r *rapid.T) {
 		d := open(t, fake(), 60, 12, func(o *Options) {
-			o.Command = func(context.Context, []*targets.Target, command.Order, func(Answer)) {}
+			o.Command = func(context.Context, []*targets.Target, command.Order, func(targets.Answer)) {}
 		})
 		for _, k := range rapid.SliceOf(rapid.SampledFrom(keys)).Draw(r, "keys") {
 			d.press(k)

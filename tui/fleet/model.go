@@ -32,11 +32,11 @@ type model struct {
 	message string
 	style   cells.Style
 	history map[rune][]string
-	busy    int             // targets that have not answered a command
-	answers []Answer        // to the last command
-	opened  *targets.Target // that the user wants to see
-	content string          // of the last frame
-	click   lastClick       // of the mouse
+	busy    int              // targets that have not answered a command
+	answers []targets.Answer // to the last command
+	opened  *targets.Target  // that the user wants to see
+	content string           // of the last frame
+	click   lastClick        // of the mouse
 }
 
 // lastClick is the last click, to tell a second one on the same row.

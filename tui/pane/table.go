@@ -30,7 +30,9 @@ type Cell struct {
 
 // Rows is a table's content. Rows are numbered from 0 in an order that does not matter.
 type Rows interface {
+	// Columns are those of the table, in the order of their numbers.
 	Columns() []Column
+	// Len is the number of rows.
 	Len() int
 	// Key identifies what the row shows across snapshots: a worker, a task; never a position.
 	Key(row int) uint64

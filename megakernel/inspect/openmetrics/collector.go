@@ -1,5 +1,5 @@
-// Package openmetrics offers the metrics of a target to Prometheus. It is apart from megakernel/inspect, so that only the command that
-// serves metrics depends on the client library.
+// Package openmetrics owns what Prometheus gets of a target: which metrics, by which names and units, and the server that answers with
+// them. It is apart from megakernel/inspect, so that only the command that serves metrics depends on the client library.
 package openmetrics
 
 import (

@@ -1,4 +1,4 @@
-package main
+package openmetrics
 
 import (
 	"context"
@@ -8,6 +8,7 @@ import (
 	"net/http/httptest"
 	"strings"
 	"testing"
+	"time"
 
 	"vyretop/megakernel/inspect"
 )
@@ -27,8 +28,8 @@ func TestMetricsAreServedUntilTheEnd(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	ended := make(chan error, 1)
-	go func() { ended <- serveMetrics(ctx, l, s) }()
-	client := &http.Client{Timeout: patience}
+	go func() { ended <- Serve(ctx, l, s) }()
+	client := &http.Client{Timeout: time.Minute}
 	for _, tc := range []struct {
 		method, path string
 		status       int
@@ -72,7 +73,7 @@ func TestScrapesAreBounded(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer s.Close()
-	h := &metricsHandler{subject: s, busy: make(chan struct{}, 1)}
+	h := &handler{subject: s, busy: make(chan struct{}, 1)}
 	scrape := func() *httptest.ResponseRecorder {
 		answer := httptest.NewRecorder()
 		h.ServeHTTP(answer, httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/metrics", nil))
