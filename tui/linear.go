@@ -16,7 +16,7 @@ type LinearSource interface {
 	Target() megakernel.Target
 	// Snapshot is the newest one; nil before the first.
 	Snapshot() *megakernel.Snapshot
-	// Events are those behind number after, oldest first, at most limit.
+	// Events are those from number after on, counted from 0, at most limit.
 	Events(after, limit int) []megakernel.HostEvent
 	// Updates has a value when a snapshot is new; it is closed when none will come.
 	Updates() <-chan struct{}
