@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"vyretop/engine/glsl"
+	"vyretop/engine/glsl/emit"
 )
 
 // Subgroup is how many invocations a subgroup of the program has, 0 where it has none.
@@ -33,4 +34,19 @@ func (p *Program) WithSubgroup(n int) (*Program, error) {
 	}
 	q, _, err := CompileProgram(p.Name, p.origin.file, o)
 	return q, err
+}
+
+// InOneRow returns a program with subgroups whose invocations lie along x, in the order of gl_LocalInvocationIndex: so neighbors by
+// that index are neighbors of a device whose vectors end with a row. Others, and one without a tree, are returned
+// as they are.
+func (p *Program) InOneRow() *Program {
+	size := p.WorkgroupSize
+	if p.Subgroup() <= 1 || size[1]*size[2] == 1 {
+		return p
+	}
+	q, t := *p, *p.Tree
+	t.Shape, t.LocalSize = size, [3]uint32{size[0] * size[1] * size[2], 1, 1}
+	q.Tree, q.WorkgroupSize = &t, t.LocalSize
+	q.Text = withHeader(emit.Text(&t, textDevice).Text, p.header)
+	return &q
 }

@@ -61,6 +61,7 @@ func (b *Backend) Kept(ctx context.Context, p *engine.Program) bool {
 
 // divide makes the parts of a program, with the floats that the device needs.
 func divide(ctx context.Context, b *Backend, op string, p *engine.Program, c choice) (*executable, error) {
+	own := p
 	p, err := b.suited(ctx, op, p, c.ulpBudget)
 	if err != nil {
 		return nil, err
@@ -72,6 +73,11 @@ func divide(ctx context.Context, b *Backend, op string, p *engine.Program, c cho
 	staged, err := stage.Build(p, stage.Options{GridBarriers: true, Stop: c.stop, Workers: c.workers, Lockstep: b.profile.LockstepInvocations.Or(0), GuardLoops: firm, LoopLimit: b.watches(p) && (c.watch || len(p.Outside) == 0)})
 	if err != nil {
 		return nil, typed(op, err)
+	}
+	if p.WorkgroupSize != own.WorkgroupSize { // it lies in one row: that is for the device only
+		q := *p
+		q.WorkgroupSize, q.Tree = own.WorkgroupSize, own.Tree
+		p = &q
 	}
 	return &executable{program: p, staged: staged}, nil
 }

@@ -37,6 +37,9 @@ func (b *Backend) suited(ctx context.Context, op string, p *engine.Program, ulpB
 	if err := checkInt64(b, op, p); err != nil {
 		return nil, err
 	}
+	if !b.float.subgroups { // invocations in step are those of a row
+		p = p.InOneRow()
+	}
 	if !p.UsesFloats() {
 		return p.For(engine.Floats{IEEE: true, Subgroups: b.float.subgroups}, 0), nil
 	}

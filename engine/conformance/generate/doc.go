@@ -16,6 +16,9 @@
 // the same end in any order, one operation for each place, and never look at the old value; or they
 // exchange it in shared memory between two barriers, which stand where all invocations come.
 //
+// Functions of subgroups stand where all invocations of a workgroup come, behind a subgroupBarrier, or in a branch of one
+// assignment there: behind other branches GLSL leaves open which invocations are active together.
+//
 // # The tape
 //
 // Every decision is read from a Tape of bytes, in which 0 always means the simplest choice. A random

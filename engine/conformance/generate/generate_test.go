@@ -93,11 +93,31 @@ func wanted() map[string]bool {
 		switch {
 		case atomic:
 			names["atomic."+op.String()+".buffer"] = true
-		case b.Family != tree.FamilyBarrier && b.Family != tree.FamilySubgroup:
+		case b.Family != tree.FamilyBarrier:
 			names["builtin."+b.Name] = true
 		}
 	}
 	return names
+}
+
+// TestKernelsUseSubgroups: random kernels call the functions of subgroups, which the front end writes with the few built-in ones.
+func TestKernelsUseSubgroups(t *testing.T) {
+	missing := map[string]bool{"gl_SubgroupInvocationID": true, "gl_SubgroupLtMask": true}
+	for _, name := range strings.Fields("Any All AllEqual Elect InverseBallot Ballot BallotBitCount BallotInclusiveBitCount Shuffle ShuffleXor ShuffleUp ShuffleDown " +
+		"Broadcast BroadcastFirst Rotate Add InclusiveMul ExclusiveMin ClusteredMax And InclusiveOr ExclusiveXor QuadBroadcast QuadSwapDiagonal") {
+		missing["subgroup"+name+"("] = true
+	}
+	for n := uint64(0); n < 8000 && len(missing) > 0; n++ {
+		text := Kernel(Random(1, n)).Text
+		for name := range missing {
+			if strings.Contains(text, name) {
+				delete(missing, name)
+			}
+		}
+	}
+	for name := range missing {
+		t.Errorf("no kernel has %s", name)
+	}
 }
 
 // The same decisions give the same kernel, whether they were made or are read.

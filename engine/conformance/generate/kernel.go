@@ -53,7 +53,11 @@ func Kernel(t *Tape) conformance.Case {
 	row, stores := g.results()
 
 	var text strings.Builder
-	fmt.Fprintf(&text, "#version 450\nlayout(local_size_x = %d) in;\n%s%s%s%s", g.lanes, structs, uniforms, globals, pictures)
+	extensions := ""
+	if g.shared.subgroups {
+		extensions = "#extension GL_KHR_shader_subgroup_basic : require\n" // enables all of them
+	}
+	fmt.Fprintf(&text, "#version 450\n%slayout(local_size_x = %d) in;\n%s%s%s%s", extensions, g.lanes, structs, uniforms, globals, pictures)
 	text.WriteString(g.declarations(row) + cells.declaration())
 	for _, f := range g.functions {
 		text.WriteString(f.text)
@@ -165,6 +169,8 @@ func (g *generator) topStatement(most int) {
 		g.together(most)
 	case 13:
 		g.longLoop()
+	case 14:
+		subgroups{g}.value()
 	default:
 		g.stmt(3)
 	}

@@ -189,5 +189,8 @@ func (g *generator) longLoop() {
 	}
 	g.long = true
 	i := g.fresh("i")
-	g.line("for (uint %[1]s = 0u; %[1]s < %[2]du; %[1]s++) u.x = u.x * 1664525u + %[1]s;", i, pick(g.t, longRounds))
+	g.line("for (uint %[1]s = 0u; %[1]s < %[2]du; %[1]s++) " + longStep + " + %[1]s;", i, pick(g.t, longRounds))
 }
+
+// longStep begins what a long loop does in each round.
+const longStep = "u.x = u.x * 1664525u"

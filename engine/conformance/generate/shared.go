@@ -13,6 +13,8 @@ type sharing struct {
 	arrays []string       // declarations of shared arrays, an element for each invocation
 	totals []*accumulator // in the order of their first use
 	images images
+
+	subgroups bool // the kernel uses their functions
 }
 
 // accumulator is a place that all invocations change by one atomic operation.

@@ -30,7 +30,7 @@ func bounded(w *writer, x *tree.Index) string {
 	text := subscript(w, x)
 	root, ok := tree.Root(x.X).(*tree.VarRef)
 	t := x.X.Type()
-	if !ok || root.Var.Kind != tree.VarShared || !t.IsArray() || below(x.I, t.Len, w.prog.LocalSize) {
+	if !ok || root.Var.Kind != tree.VarShared || !t.IsArray() || below(x.I, t.Len, shapeOf(w.prog)) {
 		return text
 	}
 	if x.I.Type().Kind == tree.KindInt {

@@ -93,7 +93,7 @@ func (w *writer) access(e tree.Expr) string {
 	switch x := e.(type) {
 	case *tree.VarRef:
 		if x.Var.Kind == tree.VarInput {
-			return x.Var.Name
+			return input(w, x.Var)
 		}
 		return w.names.of(x.Var.Name)
 	case *tree.BufferRef:

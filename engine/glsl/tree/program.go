@@ -25,6 +25,7 @@ type Program struct {
 	LocalSize [3]uint32 // invocations per workgroup along x, y, z
 	Int64     bool      // it uses integers of 64 bits
 	Subgroup  int       // invocations of a subgroup; 0 where the text has none
+	Shape     [3]uint32 // the LocalSize of the text, where all invocations lie along x in LocalSize, in the order of gl_LocalInvocationIndex; zero: it is LocalSize
 
 	Formats    []string // debugf formats; the index is the format id
 	Extensions []string // names of enabled #extension directives
