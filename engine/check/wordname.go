@@ -28,7 +28,8 @@ func (p placement) word(name string, t *tree.Type, at int) string {
 	switch {
 	case t.Class == tree.ClassScalar:
 		return name
-	case t.Class == tree.ClassVector && at < t.Width:
+	case t.Class == tree.ClassVector && at < t.Width*t.Element().Size()/4:
+		at = at * 4 / t.Element().Size() // a component may have two words
 		return name + "." + "xyzw"[at:at+1]
 	case t.Class == tree.ClassStruct:
 		return p.inStruct(name, t, at)

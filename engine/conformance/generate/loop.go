@@ -189,7 +189,7 @@ func (g *generator) longLoop() {
 	}
 	g.long = true
 	i := g.fresh("i")
-	g.line("for (uint %[1]s = 0u; %[1]s < %[2]du; %[1]s++) " + longStep + " + %[1]s;", i, pick(g.t, longRounds))
+	g.line("for (uint %[1]s = 0u; %[1]s < %[2]du; %[1]s++) "+longStep+" + %[1]s;", i, pick(g.t, longRounds))
 }
 
 // longStep begins what a long loop does in each round.
