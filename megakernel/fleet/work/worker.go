@@ -144,7 +144,8 @@ func (w *Worker) over() bool {
 	return err == nil && int(d.CachedInfo().State.Msgs) >= w.queue.Job.Tasks
 }
 
-// begin begins a task; it reports whether there is something to do for it.
+// begin begins a task; it reports whether the workload has got units by that. A task that the worker has already brings none: the workload
+// would wait for ever for units of other tasks.
 func (w *Worker) begin(m jetstream.Msg) bool {
 	task, err := strconv.Atoi(m.Subject()[strings.LastIndexByte(m.Subject(), '.')+1:])
 	if err != nil || task < 0 || task >= w.queue.Job.Tasks {
@@ -153,9 +154,9 @@ func (w *Worker) begin(m jetstream.Msg) bool {
 	}
 	w.mu.Lock()
 	if h := w.held[task]; h != nil {
-		h.message = m // its lease was over, and came back here
+		h.message = m // its lease was over, and it came back here
 		w.mu.Unlock()
-		return true
+		return false
 	}
 	own := w.own[task]
 	w.mu.Unlock()
