@@ -25,7 +25,7 @@ test: deps-test ## install what the tests need and run all of them
 quick: deps-build ## build all, then vet and test the changed packages and those that import them directly, but for long tests (SINCE selects a commit)
 	@.ci/quick
 
-slow: deps-test ## run all tests without their cache, and list how long each took, slowest first (.build/slow.txt)
+slow: deps-test ## run all tests without their cache, and list how long each took, slowest first (.build/slow.txt), and the processor seconds of packages
 	@.ci/slow
 
 race: deps-test ## run the tests of packages that start goroutines with the race detector (RACE=all: of all that can have a race)
