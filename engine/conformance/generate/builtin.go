@@ -31,6 +31,9 @@ var callables = sync.OnceValue(func() callable {
 		}
 		for j := range b.Signatures {
 			s := &b.Signatures[j]
+			if wide(s) { // no variable is
+				continue
+			}
 			if slices.ContainsFunc(s.Params, func(p tree.Param) bool { return p.Mode != tree.ModeIn }) {
 				c.writers = append(c.writers, overload{b, s})
 			} else {
@@ -40,6 +43,11 @@ var callables = sync.OnceValue(func() callable {
 	}
 	return c
 })
+
+// wide reports whether a signature has types of 64 bits.
+func wide(s *tree.Signature) bool {
+	return s.Result.ComponentKind() >= tree.KindDouble || slices.ContainsFunc(s.Params, func(p tree.Param) bool { return p.Type.ComponentKind() >= tree.KindDouble })
+}
 
 // weight is how many operators a call counts for, beside the one that it is: what drivers compile for an
 // approximate function is long.

@@ -93,7 +93,7 @@ func wanted() map[string]bool {
 		switch {
 		case atomic:
 			names["atomic."+op.String()+".buffer"] = true
-		case b.Family != tree.FamilyBarrier:
+		case b.Family != tree.FamilyBarrier && slices.ContainsFunc(b.Signatures, func(s tree.Signature) bool { return !wide(&s) }):
 			names["builtin."+b.Name] = true
 		}
 	}
