@@ -13,7 +13,7 @@
 // OK means that the whole page is in its frame. With ERROR the word for bytes holds a megakernel.FaultCode:
 // FaultRead, FaultShortRead or FaultRequest. Each error is also told to the owner of the service.
 //
-// Requests are served Parallel at a time. The device cannot ring a bell, so the queue is looked at again
+// Several requests are served at a time. The device cannot ring a bell, so the queue is looked at again
 // and again, each millisecond when there has been nothing for a while. When the service ends, requests that it
 // had not begun are PUBLISHED as before.
 package ioservice

@@ -15,8 +15,8 @@ import (
 	"vyretop/megakernel"
 )
 
-// Parallel is how many requests are served at a time.
-const Parallel = 4
+// parallel is how many requests are served at a time: on a large host half of its processors, as a kernel may run there, too.
+var parallel = max(4, runtime.NumCPU()/2)
 
 // Requests often follow one another: for that long the service only yields its processor between two looks
 // at the queue. Then it sleeps between them, because it must not take a processor from a kernel that runs on it.
@@ -32,6 +32,8 @@ type Service struct {
 	source Source
 	notify func()
 	report func(error)
+
+	buffers [][]byte // one for each of the requests that are served at a time
 
 	active        atomic.Bool
 	reads, failed atomic.Uint64
@@ -49,7 +51,11 @@ type Stats struct {
 // came together; report is told of errors. Both are called from Run's goroutine or one that it waits for, and
 // report from several at a time.
 func New(words engine.Words, p *Pages, notify func(), report func(error)) *Service {
-	return &Service{words: words, layout: p.Layout(), source: p.Source, notify: notify, report: report}
+	s := &Service{words: words, layout: p.Layout(), source: p.Source, notify: notify, report: report}
+	for range parallel {
+		s.buffers = append(s.buffers, make([]byte, 4*s.layout.FrameWords))
+	}
+	return s
 }
 
 // Stats returns the counters.
@@ -121,13 +127,12 @@ func (s *Service) pass(ctx context.Context) bool {
 	return true
 }
 
-// serve serves slots, Parallel at a time.
+// serve serves slots, as many at a time as there are buffers.
 func (s *Service) serve(ctx context.Context, slots []int) {
 	var next atomic.Int64
 	var served sync.WaitGroup
-	for range min(Parallel, len(slots)) {
+	for _, buffer := range s.buffers[:min(len(s.buffers), len(slots))] {
 		served.Go(func() {
-			buffer := make([]byte, 4*s.layout.FrameWords)
 			for {
 				i := int(next.Add(1)) - 1
 				if i >= len(slots) {

@@ -208,7 +208,7 @@ func (s slow) ReadPage(file uint32, p []byte, _ int64) (int, error) {
 func TestCancelledServiceLosesNothing(t *testing.T) {
 	source := slow{make(chan uint32), make(chan struct{})}
 	q := newQueue(t, source)
-	for slot := range 2 * Parallel {
+	for slot := range 2 * parallel {
 		q.publish(slot, read(uint32(slot), 0, 4, uint32(slot)))
 	}
 	q.publish(60, megakernel.IORequest{Op: megakernel.IOFence})
@@ -216,7 +216,7 @@ func TestCancelledServiceLosesNothing(t *testing.T) {
 	var running sync.WaitGroup
 	running.Go(func() { q.service.Run(ctx) })
 	began := map[int]bool{}
-	for range Parallel {
+	for range parallel {
 		began[int(<-source.began)] = true
 	}
 	if !q.service.Busy() {
@@ -225,7 +225,7 @@ func TestCancelledServiceLosesNothing(t *testing.T) {
 	cancel()
 	close(source.release)
 	running.Wait()
-	for slot := range 2 * Parallel {
+	for slot := range 2 * parallel {
 		want := megakernel.IOPublished
 		if began[slot] {
 			want = megakernel.IOOK

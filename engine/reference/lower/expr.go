@@ -196,7 +196,7 @@ func (l *lowerer) anyWithin(regs []int32, parts []tree.Expr, low int32, n int) b
 
 // logical evaluates the right operand only where the left one does not decide.
 func (l *lowerer) logical(x *tree.Logical, hint int32) int32 {
-	if isSimple(x.Y) {
+	if isSimple(l, x.Y) {
 		op := vm.OpOr
 		if x.And {
 			op = vm.OpAnd
@@ -234,7 +234,7 @@ func guard(l *lowerer, x tree.Expr) {
 
 func (l *lowerer) conditional(x *tree.Conditional, hint int32) int32 {
 	n := x.T.Components()
-	if n <= 4 && isSimple(x.Then) && isSimple(x.Else) {
+	if n <= 4 && isSimple(l, x.Then) && isSimple(l, x.Else) {
 		regs := l.operands(x.Cond, x.Then, x.Else)
 		cond := l.splatted(regs[0], n, vm.None)
 		return l.lanewise(vm.OpSelect, n, hint, cond, regs[1], regs[2])
@@ -252,16 +252,18 @@ func (l *lowerer) conditional(x *tree.Conditional, hint int32) int32 {
 const simpleSize = 8
 
 // isSimple reports whether an expression is short, changes nothing and cannot go wrong, so that
-// evaluating it for too many lanes costs less than a branch and cannot be seen.
-func isSimple(e tree.Expr) bool {
+// evaluating it for too many lanes costs less than a branch and cannot be seen. Checkers see reads of shared memory and of variables without a value.
+func isSimple(l *lowerer, e tree.Expr) bool {
 	size, ok := 0, true
 	tree.Inspect(e, func(x tree.Expr) bool {
 		size++
 		switch y := x.(type) {
-		case *tree.Const, *tree.VarRef, *tree.Field, *tree.Swizzle, *tree.Unary, *tree.Convert, *tree.Splat:
+		case *tree.Const, *tree.Field, *tree.Swizzle, *tree.Unary, *tree.Convert, *tree.Splat:
 		case *tree.Binary:
 			ok = ok && (y.Op != tree.Div && y.Op != tree.Mod || y.OperandKind().IsFloat())
 		case *tree.Logical:
+		case *tree.VarRef:
+			ok = ok && y.Var.Kind != tree.VarShared && !slices.ContainsFunc(l.unset, func(u Unset) bool { return u.Variable == y.Var })
 		default:
 			ok = false
 		}

@@ -26,7 +26,8 @@ const (
 )
 
 // Automaton decides of each line whether an expression matches. Its rows begin at multiples of 256; row 0 is
-// the beginning of a line, and no other place in a line has it.
+// the beginning of a line, and no other place in a line has it. The last row is that of who has not come to the beginning of a
+// line yet: a newline leads from it to row 0.
 type Automaton struct {
 	Table  []uint32
 	regexp *regexp.Regexp // of the same expression, for texts of Latin-1
@@ -54,7 +55,20 @@ func Compile(expression string) (*Automaton, error) {
 	if limit := b.build(); limit != "" {
 		return bad(fmt.Sprintf("%s %s", shortened(expression), limit), nil, "use a simpler expression: fewer or shorter repetitions")
 	}
-	return &Automaton{Table: b.table, regexp: compiled}, nil
+	return &Automaton{Table: seek(b.table), regexp: compiled}, nil
+}
+
+// seek adds the last row to a table.
+func seek(table []uint32) []uint32 {
+	own := uint32(len(table))
+	for c := range symbols {
+		next := own
+		if c == '\n' {
+			next = 0
+		}
+		table = append(table, next)
+	}
+	return table
 }
 
 // shortened quotes an expression, the beginning of a long one.

@@ -11,8 +11,8 @@
 // # On the device
 //
 // Compile makes a table of 256 words a state ("table"): the row of the next state, and in the top bit
-// whether the byte ends a line that matches. A file is cut into pages; a task goes through the pages of one
-// file, and waits for each that the host has not read yet.
+// whether the byte ends a line that matches. The last 256 words are for lanes that look for the beginning of a line. A file is cut into
+// pages; a task goes through the pages of one file, with all lanes of a worker, and waits for each that the host has not read yet.
 //
 // # Result
 //

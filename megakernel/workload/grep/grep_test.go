@@ -96,13 +96,15 @@ func TestLinesAreCounted(t *testing.T) {
 func TestExactForAnySchedule(t *testing.T) {
 	rig.OneIn(t, 10, func(rt *rapid.T) {
 		files := map[string]string{}
+		bytes := rapid.SampledFrom([]string{"aab \n\xc3", strings.Repeat("aab \xc3", 8) + "\n", "ab"}).Draw(rt, "bytes") // short lines, long ones, one
 		for i := range rapid.IntRange(1, 5).Draw(rt, "files") {
-			files[fmt.Sprint(i)] = string(rapid.SliceOfN(rapid.SampledFrom([]byte("aab \n\xc3")), 0, 300).Draw(rt, "text"))
+			text := rapid.SliceOfN(rapid.SampledFrom([]byte(bytes)), 0, 300).Draw(rt, "text")
+			files[fmt.Sprint(i)] = strings.Repeat(string(text), rapid.IntRange(1, 5).Draw(rt, "times"))
 		}
 		b := backendtest.Reference(t, reference.Options{Seed: rapid.Uint64().Draw(rt, "seed"), TimeSlice: rapid.IntRange(16, 512).Draw(rt, "time slice")})
 		g := search(t, Options{
 			Path: folder(t, files), Pattern: rapid.SampledFrom(expressions).Draw(rt, "expression"),
-			PageBytes: 4 * rapid.IntRange(1, 40).Draw(rt, "page"), Frames: rapid.IntRange(1, 6).Draw(rt, "frames"),
+			PageBytes: 4 * rapid.IntRange(1, 300).Draw(rt, "page"), Frames: rapid.IntRange(1, 6).Draw(rt, "frames"),
 		})
 		shape := rig.Shape{Workers: rapid.IntRange(1, 3).Draw(rt, "workers"), Lanes: rapid.IntRange(1, 8).Draw(rt, "lanes"), Slots: 32, Inbox: 8, Ended: 8}
 		if out, err := rig.Run(rig.Deadline(t), b, g, shape); err != nil || !out.Verification.OK {
