@@ -11,16 +11,18 @@ import (
 	"vyretop/engine"
 )
 
-// int64Extension is the extension of integers of 64 bits.
-const int64Extension = "GL_ARB_gpu_shader_int64"
-
-// checkInt64 refuses a program with integers of 64 bits on a device that has none.
-func checkInt64(b *Backend, op string, p *engine.Program) error {
-	if p.Tree == nil || !p.Tree.Int64 || b.has[int64Extension] {
+// checkNeeds refuses a program that needs an extension on a device that lacks it.
+func checkNeeds(b *Backend, op string, p *engine.Program) error {
+	if p.Tree == nil {
 		return nil
 	}
-	return unsupported(op, int64Extension, "the kernel uses integers of 64 bits, and the device lacks "+int64Extension,
-		"run it on the reference backend, or write it with pairs of uint")
+	for _, name := range p.Tree.Needs {
+		if !b.has[name] {
+			return unsupported(op, name, "the kernel needs "+name+", which the device lacks",
+				"run it on the reference backend, or write it without what the extension adds")
+		}
+	}
+	return nil
 }
 
 // trustDoubles adds to f whether the device divides and compares doubles as IEEE 754 says; it is probed once, when a program first

@@ -34,7 +34,7 @@ func (b *Backend) suited(ctx context.Context, op string, p *engine.Program, ulpB
 	if err := checkSubgroups(b, op, p); err != nil {
 		return nil, err
 	}
-	if err := checkInt64(b, op, p); err != nil {
+	if err := checkNeeds(b, op, p); err != nil {
 		return nil, err
 	}
 	if !b.float.subgroups { // invocations in step are those of a row

@@ -2,6 +2,7 @@ package conformance
 
 import (
 	"fmt"
+	"math"
 	"math/rand/v2"
 
 	"vyretop/engine/glsl/tree"
@@ -11,6 +12,7 @@ import (
 // value is a result; all on one place, where only the end counts; and in divergent control flow. The
 // values for all to exchange are equal, so that their order does not show.
 const atomicKernel = `#version 450
+#extension GL_EXT_shader_atomic_float : enable
 layout(local_size_x = 32) in;
 layout(std430, binding = 0) readonly buffer In { %[1]s values[]; };
 layout(std430, binding = 1) buffer Out { %[1]s joint; %[1]s divergent; %[1]s own[64]; %[1]s old[64]; };
@@ -45,7 +47,24 @@ func atomicCases(r *rand.Rand) []Case {
 			}
 		}
 	}
+	for _, op := range []tree.AtomicOp{tree.AtomicAdd, tree.AtomicExchange} {
+		for _, memory := range []string{"buffer", "shared"} {
+			list = append(list, atomicCase(op, tree.Float, memory, r))
+		}
+	}
 	return list
+}
+
+// atomicValues are the operands: those of floats are small whole numbers, whose sums do not depend on the order.
+func atomicValues(t *tree.Type, rows int, r *rand.Rand) []uint32 {
+	in := &sheet{operands: []*tree.Type{t, t}}
+	words := in.fill(rows, r)
+	if t == tree.Float {
+		for i := range words {
+			words[i] = math.Float32bits(float32(1 + i%7))
+		}
+	}
+	return words
 }
 
 func atomicCase(op tree.AtomicOp, t *tree.Type, memory string, r *rand.Rand) Case {
@@ -65,14 +84,13 @@ func atomicCase(op tree.AtomicOp, t *tree.Type, memory string, r *rand.Rand) Cas
 	if !orderFree[op] {
 		shared = t.String() + "(5)"
 	}
-	in := &sheet{operands: []*tree.Type{t, t}}
 	const groups = 2
 	return Case{
 		Name: fmt.Sprintf("atomic.%s.%s(%s)", op, memory, t),
 		Text: fmt.Sprintf(atomicKernel, t, call(own, "v"), call(common, shared), call(divergent, shared), finish),
 		Grid: [3]uint32{groups, 1, 1},
 		Buffers: []Buffer{
-			{Binding: 0, Words: in.fill(32*groups, r)},
+			{Binding: 0, Words: atomicValues(t, 32*groups, r)},
 			{Binding: 1, Words: filled(2+2*32*groups, untouched)},
 		},
 	}

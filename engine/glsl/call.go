@@ -173,7 +173,9 @@ func (p *parser) callBuiltin(name source.Token, b *tree.Builtin, args []tree.Exp
 		return broken(name.Pos)
 	}
 	p.names.usedBuiltin(name, b)
-	p.prog.Int64 = p.prog.Int64 || onInt64(b)
+	if onInt64(b) {
+		need(p, int64Extensions[0])
+	}
 	s := signatures[i]
 	passed, ok := p.passArgs(name, s.Params, args)
 	if !ok {
@@ -181,12 +183,38 @@ func (p *parser) callBuiltin(name source.Token, b *tree.Builtin, args []tree.Exp
 	}
 	node := tree.Node{T: s.Result, At: name.Pos}
 	if op, is := b.Atomic(); is {
+		if !floatAtomics(p, name, s) {
+			return broken(name.Pos)
+		}
 		return p.atomic(&tree.Atomic{Node: node, Builtin: b, Op: op, Target: args[0]}, passed)
 	}
 	if b.ID == tree.FnGridBarrier {
 		p.noted.gridBarriers = append(p.noted.gridBarriers, name.Pos)
 	}
 	return foldBuiltin(&tree.BuiltinCall{Node: node, Builtin: b, Signature: s, Args: passed})
+}
+
+// floatAtomicExtensions add atomic functions on floats, of which the first is what devices have.
+var floatAtomicExtensions = []string{"GL_NV_shader_atomic_float", "GL_EXT_shader_atomic_float"}
+
+// floatAtomics reports an atomic function on a float in a text that enables no extension that adds it.
+func floatAtomics(p *parser, name source.Token, s *tree.Signature) bool {
+	if s.Result != tree.Float {
+		return true
+	}
+	need(p, floatAtomicExtensions[0])
+	if slices.ContainsFunc(floatAtomicExtensions, func(x string) bool { return enabled(p, x) }) {
+		return true
+	}
+	p.outside(name.Pos, name.Text, "write: #extension "+floatAtomicExtensions[1]+" : require", "%s on a float needs an extension", name.Text)
+	return false
+}
+
+// need notes an extension that a device must have.
+func need(p *parser, extension string) {
+	if !slices.Contains(p.prog.Needs, extension) {
+		p.prog.Needs = append(p.prog.Needs, extension)
+	}
 }
 
 // usableSignatures are the overloads that may fit. Those with parameters of 64 bits need an argument of 64 bits, where the function
@@ -207,7 +235,7 @@ func usableSignatures(b *tree.Builtin, args []tree.Expr) []*tree.Signature {
 	return narrow
 }
 
-// atomic checks the memory of an atomic function: one int or uint in a buffer or shared variable
+// atomic checks the memory of an atomic function: one number in a buffer or shared variable
 // (section 8.11), readable and writable.
 func (p *parser) atomic(a *tree.Atomic, args []tree.Arg) tree.Expr {
 	a.Value = args[len(args)-1].X

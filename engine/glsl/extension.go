@@ -15,7 +15,8 @@ var typeExtensions = wordSet(`GL_EXT_shader_explicit_arithmetic_types GL_EXT_sha
 	GL_EXT_shader_explicit_arithmetic_types_float64 GL_EXT_shader_8bit_storage GL_EXT_shader_16bit_storage
 	GL_ARB_gpu_shader_int64 GL_ARB_gpu_shader_fp64 GL_EXT_shader_subgroup_extended_types_int8
 	GL_EXT_shader_subgroup_extended_types_int16 GL_EXT_shader_subgroup_extended_types_int64
-	GL_EXT_shader_subgroup_extended_types_float16 GL_EXT_nonuniform_qualifier`)
+	GL_EXT_shader_subgroup_extended_types_float16 GL_EXT_nonuniform_qualifier
+	GL_EXT_shader_atomic_float GL_NV_shader_atomic_float`)
 
 // typeAliases are other names that they add for types of the language.
 var typeAliases = map[string]string{

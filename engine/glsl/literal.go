@@ -68,7 +68,7 @@ func doubleLiteral(p *parser, t source.Token, text string) tree.Expr {
 
 // int64Literal gives the value of an integer with the suffix l or ul, which may use all 64 bits.
 func int64Literal(p *parser, t source.Token) tree.Expr {
-	p.prog.Int64 = true
+	need(p, int64Extensions[0])
 	typ, text := tree.Int64, strings.TrimRight(t.Text, "lL")
 	if t.Kind == source.UintLit {
 		typ, text = tree.Uint64, strings.TrimRight(text, "uU")

@@ -51,7 +51,9 @@ func typeWord(p *parser, word string) *tree.Type {
 		return t
 	}
 	t := int64Words[word]
-	p.prog.Int64 = p.prog.Int64 || t != nil
+	if t != nil {
+		need(p, int64Extensions[0])
+	}
 	return t
 }
 

@@ -70,10 +70,6 @@ func (b *builder) collect() error {
 }
 
 func (b *builder) checkLive(words int) error {
-	if v := b.live.wide(); v != nil {
-		return refuse(b.program, fmt.Sprintf("%s has components of 64 bits and lives across a grid barrier", v.Name),
-			"keep it in a buffer, or as uvec2, across gridBarrier()")
-	}
 	if words > maxInvocationWords {
 		return refuse(b.program, fmt.Sprintf("%d words of each invocation live across a grid barrier, at most %d can", words, maxInvocationWords),
 			"keep arrays that live across gridBarrier() in a buffer")
@@ -158,23 +154,6 @@ func (l *local) crosses(barrier int) bool {
 	return l.spilled() && l.before <= barrier && barrier <= l.until
 }
 
-// wide is a variable with components of 64 bits that is kept across a barrier, or nil.
-func (v *live) wide() *tree.Variable {
-	kept := append(slices.Clone(v.globals), v.shared...)
-	for i := range v.locals {
-		if v.locals[i].spilled() {
-			kept = append(kept, v.locals[i].slot)
-		}
-	}
-	for _, s := range kept {
-		found := false
-		if components("", s.Type, func(_ string, k tree.Kind) { found = found || k.Words() == 2 }); found {
-			return s.Variable
-		}
-	}
-	return nil
-}
-
 // declare declares everything that part k finds declared. What is no longer used keeps its name.
 func (v *live) declare(k int) string {
 	var t strings.Builder
@@ -192,23 +171,23 @@ func (v *live) declare(k int) string {
 
 // restore reads at the beginning of part k what crossed barrier k-1, save writes it before.
 func (v *live) restore(k int) string {
-	return v.each(k-1, func(t *strings.Builder, target string, kind tree.Kind, word string) {
-		fmt.Fprintf(t, "%s = %s; ", target, fromBits(kind, word))
+	return v.each(k-1, func(t *strings.Builder, c component, word string) {
+		fmt.Fprintf(t, "%s; ", c.restored(word))
 	})
 }
 
 func (v *live) save(k int) string {
-	return v.each(k-1, func(t *strings.Builder, target string, kind tree.Kind, word string) {
-		fmt.Fprintf(t, "%s = %s; ", word, toBits(kind, target))
+	return v.each(k-1, func(t *strings.Builder, c component, word string) {
+		fmt.Fprintf(t, "%s = %s; ", word, c.saved())
 	})
 }
 
-func (v *live) each(barrier int, write func(t *strings.Builder, target string, kind tree.Kind, word string)) string {
+func (v *live) each(barrier int, write func(t *strings.Builder, c component, word string)) string {
 	var t strings.Builder
 	one := func(s slot) {
 		n := s.offset
-		components(s.Name, s.Type, func(target string, kind tree.Kind) {
-			write(&t, target, kind, fmt.Sprintf("vts_spill[vts_at + %du]", n))
+		components(s.Name, s.Type, func(c component) {
+			write(&t, c, fmt.Sprintf("vts_spill[vts_at + %du]", n))
 			n++
 		})
 	}
@@ -225,18 +204,18 @@ func (v *live) each(barrier int, write func(t *strings.Builder, target string, k
 
 // saveShared and restoreShared share the elements of a variable among the lanes of the workgroup.
 func (v *live) saveShared(lanes uint32) string {
-	return v.eachShared(lanes, func(t *strings.Builder, target string, kind tree.Kind, word string) {
-		fmt.Fprintf(t, "%s = %s; ", word, toBits(kind, target))
+	return v.eachShared(lanes, func(t *strings.Builder, c component, word string) {
+		fmt.Fprintf(t, "%s = %s; ", word, c.saved())
 	})
 }
 
 func (v *live) restoreShared(lanes uint32) string {
-	return v.eachShared(lanes, func(t *strings.Builder, target string, kind tree.Kind, word string) {
-		fmt.Fprintf(t, "%s = %s; ", target, fromBits(kind, word))
+	return v.eachShared(lanes, func(t *strings.Builder, c component, word string) {
+		fmt.Fprintf(t, "%s; ", c.restored(word))
 	})
 }
 
-func (v *live) eachShared(lanes uint32, write func(t *strings.Builder, target string, kind tree.Kind, word string)) string {
+func (v *live) eachShared(lanes uint32, write func(t *strings.Builder, c component, word string)) string {
 	var t strings.Builder
 	for _, s := range v.shared {
 		name, typ, count := s.Name, s.Type, 1
@@ -246,8 +225,8 @@ func (v *live) eachShared(lanes uint32, write func(t *strings.Builder, target st
 		size := typ.Components()
 		fmt.Fprintf(&t, "for (uint vts_i = gl_LocalInvocationIndex; vts_i < %du; vts_i += %du) { ", count, lanes)
 		n := s.offset
-		components(name, typ, func(target string, kind tree.Kind) {
-			write(&t, target, kind, fmt.Sprintf("vts_spill[vts_shared + %du + vts_i * %du]", n, size))
+		components(name, typ, func(c component) {
+			write(&t, c, fmt.Sprintf("vts_spill[vts_shared + %du + vts_i * %du]", n, size))
 			n++
 		})
 		t.WriteString("} ")

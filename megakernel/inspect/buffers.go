@@ -95,7 +95,7 @@ func WordsOf(ctx context.Context, s Subject, now *megakernel.Snapshot, buffer, t
 func wordRows(names *words.Names, now *megakernel.Snapshot, buffer string, first int, list []uint32, yield func(*Word) bool) bool {
 	var row Word
 	for i, w := range list {
-		row = Word{Buffer: buffer, Index: first + i, Name: names.Name(buffer, first+i), Value: w, Text: names.Meaning(buffer, first+i, w)}
+		row = Word{Buffer: buffer, Index: first + i, Name: names.Name(buffer, first+i), Value: w, Text: names.MeaningAmong(buffer, first+i, first, list)}
 		if all := words.Of(now, buffer); first+i < len(all) {
 			row.Text = words.MeaningIn(buffer, all, first+i)
 		}

@@ -28,7 +28,24 @@ func layoutOf(t *tree.Type) *layout.Type {
 	case tree.ClassArray, tree.ClassRuntimeArray:
 		return &layout.Type{Name: t.String(), Words: t.Size() / 4, Elem: layoutOf(t.Elem), Len: t.Len, Stride: t.Stride() / 4}
 	}
+	if wide := wideKinds[t.Kind]; wide != nil {
+		return wideLayout(t, wide)
+	}
 	return &layout.Type{Name: t.String(), Words: t.Width, Kind: kinds[t.Kind], Width: t.Width}
+}
+
+var wideKinds = map[tree.Kind]*layout.Type{tree.KindDouble: layout.Wide("double"), tree.KindInt64: layout.Wide("int64_t"), tree.KindUint64: layout.Wide("uint64_t")}
+
+// wideLayout describes a scalar or a vector of components of 64 bits: a vector has them as members.
+func wideLayout(t *tree.Type, component *layout.Type) *layout.Type {
+	if t.IsScalar() {
+		return component
+	}
+	out := &layout.Type{Name: t.String(), Words: t.Components()}
+	for i := range t.Width {
+		out.Members = append(out.Members, layout.Member{Name: "xyzw"[i : i+1], Offset: i * component.Words, Type: component})
+	}
+	return out
 }
 
 func structLayout(s *tree.Struct) *layout.Type {

@@ -16,9 +16,11 @@ const nested = `#version 450
 layout(local_size_x = 1) in;
 struct Inner { vec3 at; int sign; bool on; };
 struct Outer { uint id; Inner parts[2]; vec2 size[3][2]; float last; };
+struct Long { float f; dvec3 at; double sums[2]; };
 layout(std430, binding = 8) buffer Things { uint used; ivec2 corner; Outer things[]; };
+layout(std430, binding = 11) buffer Longs { int count; Long longs[2]; };
 layout(std430, binding = 9) buffer Plain { float plain[7]; } named;
-void main() { used = 1u; named.plain[0] = 1.0; }
+void main() { used = 1u; named.plain[0] = 1.0; count = 1; }
 `
 
 func layouts(t *testing.T) []megakernel.BufferInfo {
@@ -30,6 +32,7 @@ func layouts(t *testing.T) []megakernel.BufferInfo {
 	k := &Kernel{Program: p}
 	return []megakernel.BufferInfo{
 		{Name: "things", Binding: 8, Words: 4 + 2*36 + 1, Layout: k.BufferLayout(8)}, {Name: "plain", Binding: 9, Words: 7, Layout: k.BufferLayout(9)},
+		{Name: "longs", Binding: 11, Words: 8 + 2*24, Layout: k.BufferLayout(11)},
 		{Name: "other", Binding: 10, Words: 3, Layout: k.BufferLayout(10)},
 	}
 }
@@ -51,7 +54,11 @@ func TestWordsHaveTheirDeclaredNames(t *testing.T) {
 		"things[0].last float":          {0, 36},
 		"things[1].id uint":             {0, 40},
 		"plain[6] float":                {1, 6},
-		"word[2] ":                      {2, 2},
+		"longs[0].f float":              {2, 8},
+		"longs[0].at.x.low uint":        {2, 16},
+		"longs[1].at.z.high uint":       {2, 45},
+		"longs[1].sums[1].low uint":     {2, 48},
+		"word[2] ":                      {3, 2},
 	} {
 		name, kind := words.OwnName(&list[at.buffer], at.word)
 		if got := name + " " + string(kind); got != want {
@@ -98,8 +105,8 @@ func TestPathsThatLeadNowhere(t *testing.T) {
 		"things[99]":               `"things[99]": the buffer has 77 words. Fix: use a number below 77`,
 		"things[-1]":               `"things[-1]": "-1" is not the number of a word. Fix: write a number, as in control[128], or a name, as in control.epoch`,
 		"other.x":                  `"other.x": the members of buffer other are not known. Fix: use the number of a word, as in other[0]`,
-		"fly.x":                    `"fly.x": unknown buffer "fly". Fix: use control, ring, workers, things, plain, other`,
-		"":                         `"": unknown buffer. Fix: use control, ring, workers, things, plain, other`,
+		"fly.x":                    `"fly.x": unknown buffer "fly". Fix: use control, ring, workers, things, plain, longs, other`,
+		"":                         `"": unknown buffer. Fix: use control, ring, workers, things, plain, longs, other`,
 		"control.fly":              `"control.fly": unknown word "fly" in the control buffer. Fix: use a name that vyretop words --buffer control prints`,
 		"ring.slot[10].state":      `"ring.slot[10].state": no such word of the ring buffer. Fix: write ring.slot[N].state with N below 10`,
 		"workers.worker[0].flight": `"workers.worker[0].flight": unknown word "flight" in the workers buffer. Fix: use a name that vyretop words --buffer workers prints`,
@@ -171,6 +178,18 @@ func TestLayoutsOfDamagedFilesAreNotUsed(t *testing.T) {
 		}
 		if own := words.For([]megakernel.BufferInfo{{Name: "b", Words: 3, Layout: bad}}).Own("b"); own == nil || own.Layout != nil {
 			t.Errorf("%s is used", name)
+		}
+	}
+}
+
+// TestWordsOfWideValuesTellTheValue: both words of a double tell what it is, and others do not.
+func TestWordsOfWideValuesTellTheValue(t *testing.T) {
+	longs := layouts(t)[2]
+	memory := map[int]uint32{42: 0x40000000, 43: 0xC0080000} // longs[1].at.y
+	read := func(i int) (uint32, bool) { return memory[i], i != 40 }
+	for i, want := range map[int]string{41: "", 42: "-3.000000476837158", 43: "-3.000000476837158", 46: "0", 38: "", 0: "0"} {
+		if got := words.OwnMeaning(&longs, i, read); got != want {
+			t.Errorf("word %d means %q, want %q", i, got, want)
 		}
 	}
 }

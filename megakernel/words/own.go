@@ -23,9 +23,10 @@ func AppendOwnName(dst []byte, b *megakernel.BufferInfo, i int) ([]byte, layout.
 	return b.Layout.AppendName(dst, i)
 }
 
-// OwnMeaning is a word as its kind is written, "" where the number says it all.
-func OwnMeaning(b *megakernel.BufferInfo, i int, v uint32) string {
-	if b.Layout == nil {
+// OwnMeaning is a word as its kind is written, or the value of 64 bits that it is part of; "" where the number says it all.
+func OwnMeaning(b *megakernel.BufferInfo, i int, read func(i int) (uint32, bool)) string {
+	v, known := read(i)
+	if b.Layout == nil || !known {
 		return ""
 	}
 	var name, text [64]byte
@@ -33,7 +34,7 @@ func OwnMeaning(b *megakernel.BufferInfo, i int, v uint32) string {
 	case layout.Float, layout.Int, layout.Bool:
 		return string(layout.AppendValue(text[:0], kind, v))
 	}
-	return ""
+	return string(b.Layout.AppendWide(text[:0], i, read))
 }
 
 // Names knows the buffers of a target, those of snapshots and the others.
@@ -90,8 +91,18 @@ func (n *Names) Name(buffer string, i int) string {
 
 // Meaning says what a word holds that is more than a number, "" for others.
 func (n *Names) Meaning(buffer string, i int, v uint32) string {
+	return n.MeaningAmong(buffer, i, i, []uint32{v})
+}
+
+// MeaningAmong is Meaning of word i where those from first on are known.
+func (n *Names) MeaningAmong(buffer string, i, first int, known []uint32) string {
 	if b := n.Own(buffer); b != nil {
-		return OwnMeaning(b, i, v)
+		return OwnMeaning(b, i, func(i int) (uint32, bool) {
+			if i < first || i-first >= len(known) {
+				return 0, false
+			}
+			return known[i-first], true
+		})
 	}
-	return Meaning(buffer, i, v)
+	return Meaning(buffer, i, known[i-first])
 }

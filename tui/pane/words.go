@@ -194,8 +194,9 @@ func (w WordAt) Owner() string {
 func (f *Frame) meaningOf(at WordAt) string {
 	switch at.Buffer.kind {
 	case otherKind:
-		v, _ := f.Word(at)
-		return words.OwnMeaning(at.Buffer.own, at.Index, v)
+		return words.OwnMeaning(at.Buffer.own, at.Index, func(i int) (uint32, bool) {
+			return f.Word(WordAt{at.Buffer, i})
+		})
 	case ringKind:
 		if slot := at.Index / tasks.SlotWords; slot < f.Snap.NumSlots() {
 			return f.meaning(f.Snap.Slot(slot), at.Index%tasks.SlotWords)

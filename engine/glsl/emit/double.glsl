@@ -112,3 +112,17 @@ int64_t vt_f_modInt64To(inout int64_t a, int64_t b) { a = vt_f_modInt64(a, b); r
 int64_t vt_f_absInt64(int64_t a) { int64_t s = a >> 63; return (a ^ s) - s; }
 
 int64_t vt_f_signInt64(int64_t a) { return a >> 63 | int64_t(a != 0l ? 1 : 0); }
+
+// Mesa (22.3) ends the process when it compiles clamp of 64-bit integers with constants.
+
+int64_t vt_f_minInt64(int64_t a, int64_t b) { return b < a ? b : a; }
+
+int64_t vt_f_maxInt64(int64_t a, int64_t b) { return a < b ? b : a; }
+
+int64_t vt_f_clampInt64(int64_t a, int64_t least, int64_t greatest) { return vt_f_minInt64(vt_f_maxInt64(a, least), greatest); }
+
+uint64_t vt_f_minUint64(uint64_t a, uint64_t b) { return b < a ? b : a; }
+
+uint64_t vt_f_maxUint64(uint64_t a, uint64_t b) { return a < b ? b : a; }
+
+uint64_t vt_f_clampUint64(uint64_t a, uint64_t least, uint64_t greatest) { return vt_f_minUint64(vt_f_maxUint64(a, least), greatest); }

@@ -59,19 +59,20 @@ func Text(p *tree.Program, d Device) Output {
 	body := strings.Replace(w.b.String(), helperMark, w.helpers.text, 1)
 	functions := w.prelude.Text()
 	return Output{
-		Text:    "#version 450\n" + subgroupHeader(w) + int64Header(p) + "#line 1 1\n" + functions + OwnLines + body,
+		Text:    "#version 450\n" + subgroupHeader(w) + neededHeader(p) + "#line 1 1\n" + functions + OwnLines + body,
 		Lines:   preprocess.MapLines(append([]source.Pos{{}}, w.places...)),
 		Floats:  w.equality || w.prelude.doubles || strings.Contains(functions, "float"),
 		Doubles: w.prelude.doubles,
 	}
 }
 
-// int64Header enables integers of 64 bits.
-func int64Header(p *tree.Program) string {
-	if !p.Int64 {
-		return ""
+// neededHeader enables the extensions that the program needs.
+func neededHeader(p *tree.Program) string {
+	header := ""
+	for _, name := range p.Needs {
+		header += "#extension " + name + " : require\n"
 	}
-	return "#extension GL_ARB_gpu_shader_int64 : require\n"
+	return header
 }
 
 // writer collects the kernel's own lines.

@@ -42,8 +42,11 @@ func ConvertWords(from, to *tree.Type, words []uint32) []uint32 {
 		x[i] = Convert64(k, into, x[i])
 	}
 	out := Split(into, x)
-	if to.Matrix {
-		return ToMatrix(to, from, out)
+	switch {
+	case to.Matrix && from.Matrix:
+		return ToMatrix(to, tree.Matrix(into, from.Len, from.Elem.Width), out)
+	case to.Matrix:
+		return ToMatrix(to, from.WithKind(into), out)
 	}
 	return out
 }

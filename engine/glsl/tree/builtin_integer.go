@@ -107,11 +107,12 @@ var integerBuiltins = []builtinRow{
 	)},
 }
 
-// GLSL 4.50 section 8.11.
+// GLSL 4.50 section 8.11, and GL_EXT_shader_atomic_float.
 var atomicsBuiltins = []builtinRow{
 	{FnAtomicAdd, exact, sigs(
 		"uint atomicAdd(inout uint mem, uint data)",
 		"int atomicAdd(inout int mem, int data)",
+		"float atomicAdd(inout float mem, float data)",
 	)},
 	{FnAtomicMin, exact, sigs(
 		"uint atomicMin(inout uint mem, uint data)",
@@ -136,6 +137,7 @@ var atomicsBuiltins = []builtinRow{
 	{FnAtomicExchange, exact, sigs(
 		"uint atomicExchange(inout uint mem, uint data)",
 		"int atomicExchange(inout int mem, int data)",
+		"float atomicExchange(inout float mem, float data)",
 	)},
 	{FnAtomicCompSwap, exact, sigs(
 		"uint atomicCompSwap(inout uint mem, uint compare, uint data)",

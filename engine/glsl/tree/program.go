@@ -23,7 +23,7 @@ type Program struct {
 	Buffers   []*Buffer
 	Structs   []*Struct // in source order; block bodies are in Buffers
 	LocalSize [3]uint32 // invocations per workgroup along x, y, z
-	Int64     bool      // it uses integers of 64 bits
+	Needs     []string  // extensions of OpenGL that a device must have for it, each once
 	Subgroup  int       // invocations of a subgroup; 0 where the text has none
 	Shape     [3]uint32 // the LocalSize of the text, where all invocations lie along x in LocalSize, in the order of gl_LocalInvocationIndex; zero: it is LocalSize
 

@@ -83,15 +83,15 @@ var ones = map[tree.Kind][]uint32{
 	tree.KindInt64: {1, 0}, tree.KindUint64: {1, 0}, tree.KindDouble: {0, 0x3FF00000},
 }
 
-// atomicOps maps atomic operations on int and uint.
+// atomicOps maps atomic operations on int, uint and float.
 var atomicOps = [...]byKind{
-	tree.AtomicAdd:      {i: vm.OpAtomicAdd, u: vm.OpAtomicAdd},
+	tree.AtomicAdd:      {i: vm.OpAtomicAdd, u: vm.OpAtomicAdd, f: vm.OpAtomicAddF},
 	tree.AtomicMin:      {i: vm.OpAtomicMinI, u: vm.OpAtomicMinU},
 	tree.AtomicMax:      {i: vm.OpAtomicMaxI, u: vm.OpAtomicMaxU},
 	tree.AtomicAnd:      {i: vm.OpAtomicAnd, u: vm.OpAtomicAnd},
 	tree.AtomicOr:       {i: vm.OpAtomicOr, u: vm.OpAtomicOr},
 	tree.AtomicXor:      {i: vm.OpAtomicXor, u: vm.OpAtomicXor},
-	tree.AtomicExchange: {i: vm.OpAtomicExchange, u: vm.OpAtomicExchange},
+	tree.AtomicExchange: {i: vm.OpAtomicExchange, u: vm.OpAtomicExchange, f: vm.OpAtomicExchange},
 	tree.AtomicCompSwap: {i: vm.OpAtomicCompSwap, u: vm.OpAtomicCompSwap},
 }
 

@@ -31,6 +31,7 @@ const (
 	OpStoreReg
 
 	OpAtomicAdd
+	OpAtomicAddF
 	OpAtomicMinI
 	OpAtomicMinU
 	OpAtomicMaxI
