@@ -93,6 +93,9 @@ type debugged struct {
 // openDebugged opens a compute shader, a capture, or a task of a target.
 func openDebugged(ctx context.Context, a *app, name string, set *pflag.FlagSet, f *dispatchFlags, task *taskFlags) (*debugged, error) {
 	isTask := set.Changed("task")
+	if isTask && isKernelFile(name) {
+		return nil, usage("--task is of a run or a recording, and "+name+" is a compute shader", "leave it out")
+	}
 	if !isTask && fixtures.IsRecording(name) {
 		return nil, usage(name+" is a recording: a task of it can be debugged", "add --task ID; vyretop tasks "+name+" lists the tasks")
 	}

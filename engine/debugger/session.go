@@ -84,6 +84,15 @@ type Stop struct {
 // maxWorkgroups bounds a grid so that its numbers fit.
 const maxWorkgroups = 1 << 40
 
+// outside says why a program cannot be debugged that has no tree.
+func outside(p *engine.Program) error {
+	e := &fault.Error{Kind: ErrRequest, Detail: fmt.Sprintf("cannot debug %q: it is outside the kernel language", p.Name), Fix: "run vyretop check on it and keep to docs/kernel-language.md"}
+	if len(p.Outside) > 0 {
+		e.Cause, e.Fix = p.Outside, "" // each place says its own
+	}
+	return e
+}
+
 // Open starts a session at the beginning of the target's first workgroup.
 func Open(t Target) (*Session, error) {
 	p, err := t.Program.WithWorkgroup(t.Workgroup)
@@ -91,7 +100,7 @@ func Open(t Target) (*Session, error) {
 		return nil, err
 	}
 	if p.Tree == nil {
-		return nil, &fault.Error{Kind: ErrRequest, Detail: fmt.Sprintf("cannot debug %q: it is outside the kernel language", p.Name), Cause: p.Outside, Fix: "run vyretop check on it and keep to docs/kernel-language.md"}
+		return nil, outside(p)
 	}
 	low, err := lower.Lower(p.Tree)
 	if err != nil {

@@ -117,13 +117,13 @@ func followFlags(name string, reference, software bool) map[string]string {
 	}
 	switch name {
 	case "scan":
-		return map[string]string{"path": size(64, 256, 1024)}
+		return map[string]string{"path": size(64, 256, 4096)}
 	case "grep":
-		return map[string]string{"path": size(16, 64, 256), "pattern": "func [a-z]+"}
+		return map[string]string{"path": size(16, 64, 2048), "pattern": "func [a-z]+"}
 	case "bfs":
 		return map[string]string{"generate": "kronecker:" + size(15, 18, 18), "searches": size(1, 1, 8000)}
 	case "render":
 		return map[string]string{"width": size(120, 240, 1920), "height": size(80, 160, 1280)}
 	}
-	return map[string]string{"count": size(100_000, 100_000, 100_000)}
+	return map[string]string{"count": "100000"}
 }
