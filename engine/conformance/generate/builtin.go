@@ -22,7 +22,26 @@ type callable struct {
 	writers []overload
 }
 
-var callables = sync.OnceValue(func() callable {
+// callables are the overloads for kernels with components of 64 bits, or for those without.
+func callables(g *generator) callable {
+	if g.wide {
+		return wideCallables()
+	}
+	return narrowCallables()
+}
+
+var (
+	narrowCallables = sync.OnceValue(func() callable { return callablesOf(false) })
+	wideCallables   = sync.OnceValue(func() callable { return callablesOf(true) })
+)
+
+// isWide reports whether an overload has components of 64 bits.
+func isWide(s *tree.Signature) bool {
+	wide := func(t *tree.Type) bool { return t.ComponentKind().Words() == 2 }
+	return wide(s.Result) || slices.ContainsFunc(s.Params, func(p tree.Param) bool { return wide(p.Type) })
+}
+
+func callablesOf(wide bool) callable {
 	c := callable{values: map[*tree.Type][]overload{}}
 	for i := range tree.Builtins {
 		b := &tree.Builtins[i]
@@ -31,7 +50,7 @@ var callables = sync.OnceValue(func() callable {
 		}
 		for j := range b.Signatures {
 			s := &b.Signatures[j]
-			if wide(s) { // no variable is
+			if isWide(s) && !wide {
 				continue
 			}
 			if slices.ContainsFunc(s.Params, func(p tree.Param) bool { return p.Mode != tree.ModeIn }) {
@@ -42,11 +61,6 @@ var callables = sync.OnceValue(func() callable {
 		}
 	}
 	return c
-})
-
-// wide reports whether a signature has types of 64 bits.
-func wide(s *tree.Signature) bool {
-	return s.Result.ComponentKind() >= tree.KindDouble || slices.ContainsFunc(s.Params, func(p tree.Param) bool { return p.Type.ComponentKind() >= tree.KindDouble })
 }
 
 // weight is how many operators a call counts for, beside the one that it is: what drivers compile for an
@@ -59,7 +73,7 @@ func (f overload) weight() int {
 		return max(t.Components(), f.Result.Components())
 	case f.Approximate:
 		return 4 + 2*f.Params[0].Type.Width
-	case f.Params[0].Type.Kind == tree.KindFloat:
+	case f.Params[0].Type.Kind.IsFloat():
 		return f.Params[0].Type.Width
 	}
 	return 0
@@ -67,9 +81,12 @@ func (f overload) weight() int {
 
 // builtin calls a built-in function that only computes a value.
 func (g *generator) builtin(t *tree.Type, depth int) string {
-	list := callables().values[t]
+	list := callables(g).values[t]
 	if len(list) == 0 {
 		return ""
+	}
+	if wide := slices.DeleteFunc(slices.Clone(list), func(f overload) bool { return !isWide(f.Signature) }); len(wide) > 0 && g.t.below(6) == 5 {
+		list = wide
 	}
 	f := list[(g.t.below(256)<<8|g.t.below(256))%len(list)]
 	g.budget -= f.weight()
@@ -85,7 +102,8 @@ func (g *generator) builtin(t *tree.Type, depth int) string {
 
 // orderBounds gives clamp bounds that are the right way round (section 8.3).
 func orderBounds(args []string, s *tree.Signature) {
-	bounds := [...][2]string{tree.KindInt: {"-7", "100"}, tree.KindUint: {"3u", "1000u"}, tree.KindFloat: {"-1.5", "40.0"}}[s.Result.Kind]
+	bounds := [...][2]string{tree.KindInt: {"-7", "100"}, tree.KindUint: {"3u", "1000u"}, tree.KindFloat: {"-1.5", "40.0"},
+		tree.KindDouble: {"-1.5lf", "40.0lf"}, tree.KindInt64: {"-7l", "100l"}, tree.KindUint64: {"3ul", "1000ul"}}[s.Result.Kind]
 	for i, b := range bounds {
 		args[i+1] = fmt.Sprintf("%s(%s)", s.Params[i+1].Type, b)
 	}
@@ -94,7 +112,7 @@ func orderBounds(args []string, s *tree.Signature) {
 // writer calls a built-in function that writes to its arguments, as a statement of its own: the
 // results are new variables.
 func (g *generator) writer(int) {
-	f := pick(g.t, callables().writers)
+	f := pick(g.t, callables(g).writers)
 	var args []string
 	var made []*variable
 	for _, p := range f.Params {

@@ -86,13 +86,13 @@ func (g *generator) postfix(t *tree.Type, depth int) string { return "(" + g.exp
 // convert writes a constructor that changes the component kind.
 func (g *generator) convert(t *tree.Type, depth int) string {
 	if t.Matrix {
-		from := []*tree.Type{tree.Float, anyMatrix(g)}
+		from := []*tree.Type{t.Elem.Element(), anyMatrix(g)}
 		return fmt.Sprintf("%s(%s)", t, g.expr(pick(g.t, from), depth))
 	}
 	if t.Width == 0 {
 		return ""
 	}
-	from := tree.Vector(pick(g.t, kinds), t.Width)
+	from := tree.Vector(pick(g.t, kinds(g)), t.Width)
 	return fmt.Sprintf("%s(%s)", t, g.expr(from, depth))
 }
 

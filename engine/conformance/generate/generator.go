@@ -25,6 +25,7 @@ type generator struct {
 	joint  int  // of those, how many all invocations go round together: none may leave them
 	leave  bool // return is possible here
 	long   bool // the kernel has a long loop
+	wide   bool // it has components of 64 bits
 	shared sharing
 	lanes  int // of a workgroup
 	groups int // of the grid

@@ -40,6 +40,7 @@ var workgroupSizes = []int{1, 2, 4, 8, 16, 32, 3, 7, 33}
 func Kernel(t *Tape) conformance.Case {
 	g := &generator{t: t, lanes: pick(t, workgroupSizes)}
 	g.groups = 1 + t.below(3)
+	g.wide = t.below(3) == 2
 	lanes := g.lanes * g.groups
 	words := g.input(sourceWords * lanes)
 	structs := g.makeStructs()
@@ -56,6 +57,9 @@ func Kernel(t *Tape) conformance.Case {
 	extensions := ""
 	if g.shared.subgroups {
 		extensions = "#extension GL_KHR_shader_subgroup_basic : require\n" // enables all of them
+	}
+	if g.wide {
+		extensions += "#extension GL_ARB_gpu_shader_int64 : require\n"
 	}
 	fmt.Fprintf(&text, "#version 450\n%slayout(local_size_x = %d) in;\n%s%s%s%s", extensions, g.lanes, structs, uniforms, globals, pictures)
 	text.WriteString(g.declarations(row) + cells.declaration())

@@ -52,6 +52,10 @@ func (g *generator) scalarLiteral(k tree.Kind) string {
 		return strconv.FormatBool(g.t.below(2) == 1)
 	case tree.KindFloat:
 		return g.floatLiteral()
+	case tree.KindDouble:
+		return doubleLiteral(g)
+	case tree.KindInt64, tree.KindUint64:
+		return longLiteral(g, k)
 	}
 	w := uint32(g.t.below(8))
 	switch g.t.below(4) {
@@ -70,6 +74,37 @@ func (g *generator) scalarLiteral(k tree.Kind) string {
 		return fmt.Sprintf("(%d)", int32(w))
 	}
 	return strconv.Itoa(int(w))
+}
+
+func doubleLiteral(g *generator) string {
+	switch g.t.below(6) {
+	case 4:
+		return fmt.Sprintf("packDouble2x32(uvec2(%#xu, %#xu))", g.t.word(), pick(g.t, interesting))
+	case 5:
+		return fmt.Sprintf("packDouble2x32(uvec2(%#xu, %#xu))", g.t.word(), g.t.word())
+	}
+	text := strconv.FormatFloat(float64(pick(g.t, floats)), 'g', -1, 64)
+	if !strings.ContainsAny(text, ".e") {
+		text += ".0"
+	}
+	return "(" + text + "lf)"
+}
+
+func longLiteral(g *generator, k tree.Kind) string {
+	v := uint64(g.t.below(8))
+	switch g.t.below(4) {
+	case 2:
+		v = uint64(pick(g.t, interesting))<<32 | uint64(pick(g.t, interesting))
+	case 3:
+		v = uint64(g.t.word())<<32 | uint64(g.t.word())
+	}
+	switch {
+	case k == tree.KindUint64:
+		return fmt.Sprintf("%dul", v)
+	case int64(v) < 0 && v<<1 != 0:
+		return fmt.Sprintf("(%dl)", int64(v))
+	}
+	return fmt.Sprintf("int64_t(%dul)", v)
 }
 
 func (g *generator) floatLiteral() string {

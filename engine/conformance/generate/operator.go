@@ -15,7 +15,7 @@ func (g *generator) operator(t *tree.Type, depth int) string {
 		return matrixOperator(g, t, depth)
 	case t.Width == 0 || t.Kind == tree.KindBool:
 		return ""
-	case t.IsVector() && t.Kind == tree.KindFloat && g.t.below(8) == 7:
+	case t.IsVector() && t.Kind.IsFloat() && g.t.below(8) == 7:
 		return transformed(g, t, depth)
 	case g.t.below(6) == 5:
 		return g.unary(t, depth)
@@ -31,7 +31,7 @@ func (g *generator) operator(t *tree.Type, depth int) string {
 	if op.IsShift() {
 		x, y = t, g.shiftType(y)
 	}
-	if op == tree.Div && t.Kind == tree.KindFloat {
+	if op == tree.Div && t.Kind.IsFloat() {
 		g.budget -= 2 * t.Width
 	}
 	return fmt.Sprintf("(%s %s %s)", g.expr(x, depth), op, g.expr(y, depth))
@@ -47,9 +47,9 @@ func matrixOperator(g *generator, t *tree.Type, depth int) string {
 		return fmt.Sprintf("(- %s)", g.expr(t, depth))
 	case 1:
 		n := 2 + g.t.below(3)
-		op, x, y = tree.Mul, tree.MatrixOf(n, t.Elem.Width), tree.MatrixOf(t.Len, n)
+		op, x, y = tree.Mul, tree.Matrix(t.Elem.Kind, n, t.Elem.Width), tree.Matrix(t.Elem.Kind, t.Len, n)
 	case 2:
-		x = tree.Float
+		x = t.Elem.Element()
 	}
 	if op == tree.Mul && x.Matrix && y.Equal(x) && t.Len != t.Elem.Width {
 		op = tree.Sub
@@ -65,14 +65,14 @@ func transformed(g *generator, t *tree.Type, depth int) string {
 	n := 2 + g.t.below(3)
 	g.budget -= n * t.Width
 	if g.t.below(2) == 1 {
-		return fmt.Sprintf("(%s * %s)", g.expr(tree.MatrixOf(n, t.Width), depth), g.expr(tree.Vector(tree.KindFloat, n), depth))
+		return fmt.Sprintf("(%s * %s)", g.expr(tree.Matrix(t.Kind, n, t.Width), depth), g.expr(tree.Vector(t.Kind, n), depth))
 	}
-	return fmt.Sprintf("(%s * %s)", g.expr(tree.Vector(tree.KindFloat, n), depth), g.expr(tree.MatrixOf(t.Width, n), depth))
+	return fmt.Sprintf("(%s * %s)", g.expr(tree.Vector(t.Kind, n), depth), g.expr(tree.Matrix(t.Kind, t.Width, n), depth))
 }
 
 // binaryOp decides for an operator that takes and gives components of a numeric kind.
 func (g *generator) binaryOp(k tree.Kind) tree.BinaryOp {
-	if k == tree.KindFloat {
+	if k.IsFloat() {
 		return tree.Add + tree.BinaryOp(g.t.below(4))
 	}
 	return tree.Add + tree.BinaryOp(g.t.below(int(tree.BitXor-tree.Add)+1))
@@ -99,7 +99,7 @@ func (g *generator) truth(depth int) string {
 	switch g.t.below(5) {
 	case 0:
 		op := tree.Less + tree.BinaryOp(g.t.below(4))
-		t := tree.Vector(pick(g.t, kinds[:3]), 1)
+		t := tree.Vector(pick(g.t, numbers(g)), 1)
 		return fmt.Sprintf("(%s %s %s)", g.expr(t, depth), op, g.expr(t, depth))
 	case 1:
 		op := tree.Equal + tree.BinaryOp(g.t.below(2))

@@ -18,8 +18,8 @@ type subgroupForm struct {
 
 // subgroupForms are the functions and inputs of subgroups; the first is the simplest.
 var subgroupForms = []subgroupForm{
-	{anyOf(kinds), func(g subgroups, t *tree.Type) string { return g.shuffle(t) }},
-	{anyOf(kinds[:3]), func(g subgroups, t *tree.Type) string { return g.fold(t, "Add", "Mul", "Min", "Max") }},
+	{anyOf(shortKinds), func(g subgroups, t *tree.Type) string { return g.shuffle(t) }},
+	{anyOf(shortKinds[:3]), func(g subgroups, t *tree.Type) string { return g.fold(t, "Add", "Mul", "Min", "Max") }},
 	{anyOf([]tree.Kind{tree.KindUint, tree.KindInt, tree.KindBool}), func(g subgroups, t *tree.Type) string { return g.fold(t, "And", "Or", "Xor") }},
 	{always(tree.Bool), func(g subgroups, _ *tree.Type) string { return g.vote() }},
 	{always(tree.Vector(tree.KindUint, 4)), func(g subgroups, _ *tree.Type) string {
@@ -29,7 +29,7 @@ var subgroupForms = []subgroupForm{
 		return fmt.Sprintf("subgroupBallot(%s)", g.expr(tree.Bool, exprDepth-1))
 	}},
 	{always(tree.Uint), func(g subgroups, _ *tree.Type) string { return g.count() }},
-	{anyOf(kinds), func(g subgroups, t *tree.Type) string { return g.quad(t) }},
+	{anyOf(shortKinds), func(g subgroups, t *tree.Type) string { return g.quad(t) }},
 }
 
 func always(t *tree.Type) func(*generator) *tree.Type {
@@ -94,7 +94,7 @@ func (g subgroups) vote() string {
 	case 1:
 		return fmt.Sprintf("subgroupAll(%s)", g.expr(tree.Bool, exprDepth-1))
 	case 2:
-		return fmt.Sprintf("subgroupAllEqual(%s)", g.expr(g.valueType(), exprDepth-1))
+		return fmt.Sprintf("subgroupAllEqual(%s)", g.expr(anyOf(shortKinds)(g.generator), exprDepth-1))
 	case 3:
 		return "subgroupElect()"
 	case 4:

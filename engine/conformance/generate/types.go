@@ -9,16 +9,28 @@ import (
 	"vyretop/engine/glsl/tree"
 )
 
-var kinds = []tree.Kind{tree.KindUint, tree.KindInt, tree.KindFloat, tree.KindBool}
+// shortKinds are the kinds of 32 bits, which functions of subgroups take; the last one is bool.
+var shortKinds = []tree.Kind{tree.KindUint, tree.KindInt, tree.KindFloat, tree.KindBool}
+
+// kinds are those of the components of the kernel's variables, numbers those but bool.
+func kinds(g *generator) []tree.Kind { return append(numbers(g), tree.KindBool) }
+
+func numbers(g *generator) []tree.Kind {
+	list := slices.Clone(shortKinds[:3])
+	if g.wide {
+		list = append(list, tree.KindDouble, tree.KindInt64, tree.KindUint64)
+	}
+	return list
+}
 
 // valueType decides for a scalar or vector type.
 func (g *generator) valueType() *tree.Type {
-	return tree.Vector(pick(g.t, kinds), 1+g.t.below(4)*g.t.below(2))
+	return tree.Vector(pick(g.t, kinds(g)), 1+g.t.below(4)*g.t.below(2))
 }
 
 // storable is a value type that buffers hold with one representation, so no bool.
 func (g *generator) storable() *tree.Type {
-	return tree.Vector(pick(g.t, kinds[:3]), 1+g.t.below(4)*g.t.below(2))
+	return tree.Vector(pick(g.t, numbers(g)), 1+g.t.below(4)*g.t.below(2))
 }
 
 // anyType decides for a type of variables: mostly scalars and vectors.
@@ -37,7 +49,11 @@ func (g *generator) anyType() *tree.Type {
 
 // anyMatrix decides for a matrix, mostly a small one: what drivers compile for a large one is long.
 func anyMatrix(g *generator) *tree.Type {
-	return tree.MatrixOf(2+g.t.below(3)*g.t.below(2), 2+g.t.below(3)*g.t.below(2))
+	k := tree.KindFloat
+	if g.wide && g.t.below(2) == 1 {
+		k = tree.KindDouble
+	}
+	return tree.Matrix(k, 2+g.t.below(3)*g.t.below(2), 2+g.t.below(3)*g.t.below(2))
 }
 
 // element decides for the type of the elements of an array.
