@@ -108,8 +108,11 @@ func (w *writer) access(e tree.Expr) string {
 		return part(w, x.X) + "." + lanes(x)
 	default:
 		i := e.(*tree.Index)
-		if selected(i) {
+		switch at, fixed := i.I.(*tree.Const); {
+		case selected(i):
 			return w.selection(i)
+		case fixed && i.X.Type().IsVector() && i.T.Kind.Words() == 2: // Mesa (22.3) takes a component of constant integers of 64 bits for 0
+			return part(w, i.X) + "." + "xyzw"[at.Bits[0]:][:1]
 		}
 		return part(w, i.X) + "[" + bounded(w, i) + "]"
 	}
