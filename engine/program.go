@@ -10,6 +10,7 @@ import (
 	"vyretop/engine/glsl"
 	"vyretop/engine/glsl/source"
 	"vyretop/engine/glsl/tree"
+	"vyretop/engine/units"
 )
 
 // Access says what a program does to a buffer.
@@ -98,7 +99,7 @@ func (p *Program) WithWorkgroup(size [3]uint32) (*Program, error) {
 	if p.FixedWorkgroup {
 		return nil, &Error{
 			Code: CodeInvalidProgram, Op: "compile " + quoted(p.Name),
-			Detail: fmt.Sprintf("the program depends on its workgroup size %v, and %v is asked for", p.WorkgroupSize, size),
+			Detail: fmt.Sprintf("the program depends on its workgroup size %s, and %s is asked for", units.Extent(p.WorkgroupSize), units.Extent(size)),
 			Fix:    "leave the workgroup size as it is, or write it as a number in the layout and gl_WorkGroupSize elsewhere",
 		}
 	}

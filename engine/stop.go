@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"vyretop/engine/glsl/source"
+	"vyretop/engine/units"
 )
 
 // Why a dispatch was stopped from outside.
@@ -34,7 +35,7 @@ func (e *LoopLimitError) Error() string {
 	}
 	s += fmt.Sprintf("%v: it ends all loops of an invocation after %d iterations in total", ErrLoopLimit, e.Limit)
 	if n, ok := e.Invocation.Get(); ok {
-		s += fmt.Sprintf(", as in invocation %d (workgroup %v, local %d)", n, e.Workgroup, e.Local)
+		s += fmt.Sprintf(", as in invocation %d (workgroup %s, local %d)", n, units.Extent(e.Workgroup), e.Local)
 	}
 	return s
 }

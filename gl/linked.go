@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"vyretop/engine"
+	"vyretop/engine/units"
 	"vyretop/gl/internal/glapi"
 )
 
@@ -20,7 +21,7 @@ func (b *Backend) reconcile(s *glState, op string, h uint32, p *engine.Program) 
 		return p, b.limits.checkProgram(op, p)
 	}
 	if size != p.WorkgroupSize {
-		return nil, invalid(op, fmt.Sprintf("the text has workgroup size %v, the program says %v", size, p.WorkgroupSize),
+		return nil, invalid(op, fmt.Sprintf("the text has workgroup size %s, the program says %s", units.Extent(size), units.Extent(p.WorkgroupSize)),
 			"make Program.WorkgroupSize and the layout of the text agree")
 	}
 	for _, block := range blocks {

@@ -8,6 +8,7 @@ import (
 	"vyretop/engine/fault"
 	"vyretop/engine/reference/lower"
 	"vyretop/engine/reference/vm"
+	"vyretop/engine/units"
 )
 
 // Target is a dispatch to check.
@@ -126,7 +127,7 @@ func Run(ctx context.Context, t Target) (Report, error) {
 	for i := range d.grid {
 		d.grid[i] = max(t.Grid[i], 1)
 		if d.total *= uint64(d.grid[i]); d.total > maxWorkgroups {
-			return Report{}, &fault.Error{Kind: ErrTarget, Detail: fmt.Sprintf("the grid %v has too many workgroups", t.Grid), Fix: "give a smaller grid"}
+			return Report{}, &fault.Error{Kind: ErrTarget, Detail: fmt.Sprintf("the grid %s has too many workgroups", units.Extent(t.Grid)), Fix: "give a smaller grid"}
 		}
 	}
 	var roles Roles

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"io"
 	"strings"
+
+	"vyretop/engine/units"
 )
 
 // DocumentSchema names the document of a checked run.
@@ -97,5 +99,5 @@ func doer(a *Access) string {
 	if t := a.Task; t != nil {
 		return fmt.Sprintf("task %d, opcode %d (%s), on worker %d lane %d", t.ID, t.Opcode, t.Handler, id[0], a.Lane)
 	}
-	return fmt.Sprintf("workgroup %d,%d,%d lane %d", id[0], id[1], id[2], a.Lane)
+	return fmt.Sprintf("workgroup %s lane %d", units.Extent(id), a.Lane)
 }

@@ -13,6 +13,7 @@ import (
 	"vyretop/engine/reference"
 	"vyretop/engine/reference/lower"
 	"vyretop/engine/reference/vm"
+	"vyretop/engine/units"
 )
 
 // Target is the dispatch to debug. The buffers are copied.
@@ -115,7 +116,7 @@ func Open(t Target) (*Session, error) {
 		m.grid[i] = max(m.grid[i], 1)
 		m.total *= uint64(m.grid[i])
 		if m.total > maxWorkgroups {
-			return nil, &fault.Error{Kind: ErrRequest, Detail: fmt.Sprintf("the grid %v has too many workgroups", m.grid), Fix: "give a smaller --grid"}
+			return nil, &fault.Error{Kind: ErrRequest, Detail: fmt.Sprintf("the grid %s has too many workgroups", units.Extent(m.grid)), Fix: "give a smaller --grid"}
 		}
 	}
 	if t.Group >= m.total || t.Lane < 0 || t.Lane >= low.Code.Lanes() {

@@ -9,6 +9,7 @@ import (
 
 	"vyretop/engine"
 	"vyretop/engine/fault"
+	"vyretop/engine/units"
 )
 
 // Dispatch is a dispatch under way; it implements engine.Pending.
@@ -192,7 +193,7 @@ func (d *Dispatch) readGrid() error {
 	d.indirect.words.CopyTo(d.launch.Grid[:], d.cfg.Indirect.Offset)
 	for axis, n := range d.launch.Grid {
 		if n > maxGrid[axis] {
-			return dispatchFailed(d.cfg.Label, fmt.Errorf("the indirect grid is %v", d.launch.Grid), fmt.Sprintf("write at most %v into the buffer", maxGrid))
+			return dispatchFailed(d.cfg.Label, fmt.Errorf("the indirect grid is %s", units.Extent(d.launch.Grid)), fmt.Sprintf("write at most %s into the buffer", units.Extent(maxGrid)))
 		}
 	}
 	d.progress.total.Store(uint64(d.launch.Runs) * d.launch.Workgroups())

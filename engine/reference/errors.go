@@ -8,6 +8,7 @@ import (
 	"vyretop/engine/fault"
 	"vyretop/engine/glsl/source"
 	"vyretop/engine/reference/vm"
+	"vyretop/engine/units"
 )
 
 const backendName = "reference"
@@ -29,7 +30,7 @@ type KernelError struct {
 
 // Error names the place first, as compilers do.
 func (e *KernelError) Error() string {
-	s := fmt.Sprintf("%s: %v in workgroup %v", e.Pos, e.Kind, e.Workgroup)
+	s := fmt.Sprintf("%s: %v in workgroup %s", e.Pos, e.Kind, units.Extent(e.Workgroup))
 	if e.Kind == ErrIterationBudget {
 		s += fmt.Sprintf(" after %d rounds", e.Rounds)
 	}

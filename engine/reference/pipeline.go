@@ -9,6 +9,7 @@ import (
 	"vyretop/engine"
 	"vyretop/engine/reference/lower"
 	"vyretop/engine/reference/vm"
+	"vyretop/engine/units"
 )
 
 // Pipeline implements engine.Pipeline.
@@ -59,7 +60,7 @@ func (b *Backend) validate(op string, p *engine.Program) error {
 		return outsideSubset(op, p)
 	}
 	if p.WorkgroupSize != p.Tree.LocalSize {
-		return invalid(op, fmt.Sprintf("the text has workgroup size %v, the program says %v", p.Tree.LocalSize, p.WorkgroupSize), "make Program.WorkgroupSize and the layout of the text agree")
+		return invalid(op, fmt.Sprintf("the text has workgroup size %s, the program says %s", units.Extent(p.Tree.LocalSize), units.Extent(p.WorkgroupSize)), "make Program.WorkgroupSize and the layout of the text agree")
 	}
 	for _, block := range p.Tree.Buffers {
 		if !slices.ContainsFunc(p.Buffers, func(s engine.BufferSpec) bool { return s.Binding == uint32(block.Binding) }) {

@@ -9,6 +9,7 @@ import (
 	"vyretop/engine/glsl/tree"
 	"vyretop/engine/reference/lower"
 	"vyretop/engine/reference/vm"
+	"vyretop/engine/units"
 )
 
 // maxReports bounds the distinct places a dispatch reports.
@@ -30,7 +31,7 @@ type Report struct {
 
 // String renders the report as a compiler would.
 func (r Report) String() string {
-	s := fmt.Sprintf("%s: %s, first in workgroup %v by invocation %d", r.Pos, r.Kind, r.Workgroup, r.Lane)
+	s := fmt.Sprintf("%s: %s, first in workgroup %s by invocation %d", r.Pos, r.Kind, units.Extent(r.Workgroup), r.Lane)
 	if r.Count > 1 {
 		s += fmt.Sprintf(", %d times", r.Count)
 	}

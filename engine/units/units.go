@@ -4,6 +4,7 @@
 package units
 
 import (
+	"fmt"
 	"strconv"
 	"time"
 )
@@ -70,6 +71,9 @@ func appendDecimal(dst []byte, digits uint64, decimals int) []byte {
 
 // Count is AppendCount as a string.
 func Count(v uint64) string { return string(AppendCount(nil, v)) }
+
+// Extent is how the coordinates of a workgroup, or the sizes of a grid, are written: "0,0,0", as they are typed in flags.
+func Extent(v [3]uint32) string { return fmt.Sprintf("%d,%d,%d", v[0], v[1], v[2]) }
 
 // Plural is a number of things: "1 task", "3 tasks".
 func Plural(n int, noun string) string {

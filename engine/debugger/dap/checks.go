@@ -10,6 +10,7 @@ import (
 
 	"vyretop/engine/check"
 	"vyretop/engine/debugger"
+	"vyretop/engine/units"
 )
 
 // checkFilters are the checkers that find what the interpreter alone does not notice.
@@ -49,7 +50,7 @@ type finding struct{ *check.Finding }
 func (f *finding) text() string {
 	text := string(f.Kind) + ": " + f.Text
 	if other := f.Other; len(other.Stack) > 0 {
-		text += fmt.Sprintf("; the other access: %s in workgroup %v by lane %d at %s:%d", other.What, other.Workgroup, other.Lane, other.Stack[0].File, other.Stack[0].Line)
+		text += fmt.Sprintf("; the other access: %s in workgroup %s by lane %d at %s:%d", other.What, units.Extent(other.Workgroup), other.Lane, other.Stack[0].File, other.Stack[0].Line)
 	}
 	return text
 }

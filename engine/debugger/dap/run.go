@@ -7,6 +7,7 @@ import (
 	"github.com/google/go-dap"
 
 	"vyretop/engine/debugger"
+	"vyretop/engine/units"
 )
 
 // run is a move of the session under way.
@@ -187,7 +188,7 @@ func (s *server) reported(r debugger.Report) {
 // reportUndefined prints which undefined operations have been seen for the first time.
 func (s *server) reportUndefined() {
 	for _, u := range s.program.Session.TakeUndefined() {
-		text := fmt.Sprintf("undefined: %v in workgroup %v by lane %d; the dispatch continues with a defined result\n", u, u.Workgroup, u.Lane)
+		text := fmt.Sprintf("undefined: %v in workgroup %s by lane %d; the dispatch continues with a defined result\n", u, units.Extent(u.Workgroup), u.Lane)
 		s.out.event("output", dap.OutputEventBody{Category: "stderr", Output: text, Source: s.source(u.Pos.File), Line: s.lineOut(u.Pos.Line)})
 	}
 }

@@ -22,6 +22,7 @@ import (
 	"vyretop/engine/debugger"
 	"vyretop/engine/fault"
 	"vyretop/engine/glsl/source"
+	"vyretop/engine/units"
 )
 
 // REPL carries out commands and prints what comes of them.
@@ -180,7 +181,7 @@ func (r *REPL) stopped(stop debugger.Stop) {
 		}
 	}
 	for _, u := range r.Session.TakeUndefined() {
-		text := fmt.Sprintf("undefined: %s: %s in workgroup %v by lane %d", at(u.Pos), u.What, u.Workgroup, u.Lane)
+		text := fmt.Sprintf("undefined: %s: %s in workgroup %s by lane %d", at(u.Pos), u.What, units.Extent(u.Workgroup), u.Lane)
 		if u.Len > 0 {
 			text += fmt.Sprintf(": index %d of %d", u.Index, u.Len)
 		}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"vyretop/engine/fault"
+	"vyretop/engine/units"
 )
 
 // ErrInvalid is the kind of the errors of Verify.
@@ -67,7 +68,7 @@ func (v *verifier) limits() {
 	v.pc = -1
 	lanes := uint64(1)
 	for _, n := range c.LocalSize {
-		v.require(n >= 1 && n <= MaxLanes, "local size %v", c.LocalSize)
+		v.require(n >= 1 && n <= MaxLanes, "local size %s", units.Extent(c.LocalSize))
 		lanes *= uint64(min(n, MaxLanes+1))
 	}
 	v.require(lanes <= MaxLanes, "%d lanes, at most %d", lanes, MaxLanes)
