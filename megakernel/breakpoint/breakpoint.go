@@ -62,6 +62,9 @@ type Breakpoint struct {
 	// Every and After choose the hits that act: the multiples of Every, where it is not 0, of those above After.
 	Every uint32 `json:"every,omitempty"`
 	After uint32 `json:"after,omitempty"`
+	// Replaces is the number of the breakpoint whose place and number this one is to take; 0: it gets a number of its own. One that is
+	// set has none.
+	Replaces int `json:"replaces,omitempty"`
 }
 
 // Validate checks that the device can have the breakpoint. The error is an *Error.

@@ -49,6 +49,9 @@ type BreakOrder struct {
 // hitClause is what a breakpoint says of its hits, with the connective before it.
 var hitClause = regexp.MustCompile(`(?:^|(?:\band|&&)?\s+)hit\s*(>=?|%|==?)\s*(\w+)(?:$|\s)`)
 
+// bareHits is a count of hits as the debugger's prompt takes it. A run holds the tasks of all hits behind a number, or of each Nth.
+var bareHits = regexp.MustCompile(`\s+hit\s+(\d+)$`)
+
 // lastAction is the action at the end of a breakpoint; behind an operator it is a value.
 var lastAction = regexp.MustCompile(`(?:^|[^\s=<>~])\s+(\w+)$`)
 
@@ -99,6 +102,9 @@ func ParseBreakpoint(text string) (b breakpoint.Breakpoint, err error) {
 			return b, err
 		}
 		text = strings.TrimSpace(text[:m[0]] + " " + text[m[1]:])
+	}
+	if m := bareHits.FindStringSubmatch(text); m != nil {
+		return b, takeHits(&b, " ", m[1])
 	}
 	b.Condition = text
 	if b.Place, err = parsePlace(text); b.Place != nil || err != nil {

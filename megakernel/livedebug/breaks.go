@@ -93,7 +93,7 @@ func (r *Run) Set(ctx context.Context, b attach.Break) (attach.Break, error) {
 	r.mu.Lock()
 	r.setting++
 	r.mu.Unlock()
-	status, err := r.target.Arm(ctx, want)
+	status, err := arm(ctx, r, want, b.ID)
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.setting--
@@ -103,6 +103,35 @@ func (r *Run) Set(ctx context.Context, b attach.Break) (attach.Break, error) {
 	b.ID = status.ID
 	r.own[b.ID] = b
 	return b, nil
+}
+
+// arm sets a breakpoint in the run, in place of the one of a number; 0 for none. That one is disabled before, so that a task that it
+// holds by then can be told from those that the new one holds.
+func arm(ctx context.Context, r *Run, want breakpoint.Breakpoint, number int) (breakpoint.Status, error) {
+	if number == 0 {
+		return r.target.Arm(ctx, want)
+	}
+	if err := r.target.Enable(ctx, number, false); err != nil {
+		return breakpoint.Status{}, err
+	}
+	want.Replaces = number
+	err := r.resumeHeld(ctx, r.opened.Load().at(), func(held int) bool { return held == number })
+	var status breakpoint.Status
+	if err == nil {
+		status, err = r.target.Arm(ctx, want)
+	}
+	if err != nil && ctx.Err() == nil {
+		err = errors.Join(err, r.target.Enable(ctx, number, true))
+	}
+	return status, err
+}
+
+// at is the slot of the task that is open, -1 for none.
+func (o *opened) at() int {
+	if o == nil {
+		return -1
+	}
+	return o.slot
 }
 
 // checkMessage says what is wrong with the braces of a message; its expressions are known where a task is open.
@@ -137,11 +166,7 @@ func (r *Run) Clear(ctx context.Context, b attach.Break) error {
 	if !own {
 		return err
 	}
-	open := -1
-	if o := r.opened.Load(); o != nil {
-		open = o.slot
-	}
-	return errors.Join(err, r.resumeHeld(ctx, open, func(held int) bool { return held == id })) // no wait looks for them any longer
+	return errors.Join(err, r.resumeHeld(ctx, r.opened.Load().at(), func(held int) bool { return held == id })) // no wait looks for them any longer
 }
 
 // findPending is the number of a breakpoint that the run is about to set, 0 where it is not listed.

@@ -49,9 +49,12 @@ func (c *count) at(now uint32) uint64 { return c.total + uint64(now-c.before-uin
 // add gives a breakpoint a place. The caller holds mu.
 func (b *breakState) add(x breakpoint.Breakpoint) (*placed, error) {
 	for _, p := range b.place {
-		if p != nil && !p.removed && x.Place != nil && p.Place != nil && stopOf(p.Place) == stopOf(x.Place) {
+		if p != nil && !p.removed && p.id != x.Replaces && x.Place != nil && p.Place != nil && stopOf(p.Place) == stopOf(x.Place) {
 			return nil, same(p.id)
 		}
+	}
+	if x.Replaces != 0 {
+		return b.replace(x)
 	}
 	for i := range b.place {
 		at := (b.last + i) % len(b.place)
@@ -62,6 +65,17 @@ func (b *breakState) add(x breakpoint.Breakpoint) (*placed, error) {
 		}
 	}
 	return nil, &fault.Error{Kind: ErrOption, Subject: "breakpoints = " + fmt.Sprint(len(b.place)+1), Detail: fmt.Sprintf("the device has places for %d", len(b.place)), Fix: "remove one first"}
+}
+
+// replace gives a breakpoint the place and the id of another one; its hits are counted from 0. The caller holds mu.
+func (b *breakState) replace(x breakpoint.Breakpoint) (*placed, error) {
+	id := x.Replaces
+	if _, err := b.edit(id, func(*placed) {}); err != nil {
+		return nil, err
+	}
+	x.Replaces = 0
+	b.place[id-1] = &placed{Breakpoint: x, id: id, enabled: true}
+	return b.place[id-1], nil
 }
 
 // edit changes the breakpoint of an id, or for 0 all. The caller holds mu.

@@ -3,6 +3,7 @@ package resident
 import (
 	"errors"
 	"testing"
+	"time"
 
 	"vyretop/megakernel"
 	"vyretop/megakernel/breakpoint"
@@ -36,6 +37,41 @@ func TestIDsOfBreakpointsAreUsedAgainLate(t *testing.T) {
 	for _, id := range []int{-1, megakernel.MaxBreaks + 1} {
 		if _, err := b.edit(id, func(*placed) {}); !errors.Is(err, ErrOption) {
 			t.Errorf("breakpoint %d: %v", id, err)
+		}
+	}
+}
+
+// TestABreakpointWithAnotherConditionKeepsItsID: it got the next free one.
+func TestABreakpointWithAnotherConditionKeepsItsID(t *testing.T) {
+	var b breakState
+	at := func(condition string, replaces int) breakpoint.Breakpoint {
+		return breakpoint.Breakpoint{Place: &breakpoint.Place{File: "a.glsl", Line: 3, If: condition}, Replaces: replaces}
+	}
+	for _, condition := range []string{"i == 1u", "i == 2u"} {
+		if _, err := b.add(at(condition, 0)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	old := b.place[1]
+	saved := b.save()
+	p, err := b.add(at("i == 3u", 2))
+	if err != nil || p.id != 2 || p.Replaces != 0 || len(b.armed()) != 2 || b.armed()[1] != p {
+		t.Fatalf("%+v, %v", p, err)
+	}
+	b.ask(saved, 7, time.Now())
+	if p.change != 7 || b.place[0].change != 0 {
+		t.Errorf("the change is one of breakpoints with the forms %d and %d", b.place[0].change, p.change)
+	}
+	b.restore(saved)
+	if b.place[1] != old {
+		t.Error("the one before is not restored")
+	}
+	if _, err := b.add(at("i == 2u", 2)); err != nil {
+		t.Errorf("the same condition again: %v", err)
+	}
+	for _, bad := range []breakpoint.Breakpoint{at("i == 1u", 2), at("i == 4u", 3), at("i == 4u", -1), at("i == 4u", megakernel.MaxBreaks+1)} {
+		if _, err := b.add(bad); !errors.Is(err, ErrOption) {
+			t.Errorf("%+v in place of %d: %v", bad.Place, bad.Replaces, err)
 		}
 	}
 }

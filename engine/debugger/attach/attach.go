@@ -138,7 +138,8 @@ type Text interface {
 type Breaks interface {
 	// Find completes the place of a breakpoint, or says what is wrong with it.
 	Find(b Break) (Break, error)
-	// Set sets a breakpoint that was found, and waits until it is in force. A kernel may be compiled for it first.
+	// Set sets a breakpoint that was found, and waits until it is in force. A kernel may be compiled for it first. With an ID it
+	// takes the place of the breakpoint of that number, and resumes the tasks that it holds, but for the one that is open.
 	Set(ctx context.Context, b Break) (Break, error)
 	// Clear removes a breakpoint. One that Set waits for is found by what it is.
 	Clear(ctx context.Context, b Break) error

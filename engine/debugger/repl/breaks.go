@@ -12,7 +12,7 @@ import (
 func breakVerbs() []verb {
 	const where = "LINE may be FILE:LINE. A line without code moves to the next line with code.\nOPTIONS: if EXPR (a condition), hit N (the Nth hit only; also hit >=N, hit %N and so on, as last option)."
 	return []verb{
-		{names: []string{"break", "b"}, args: "LINE [OPTIONS]", live: true, takes: expressions, short: "set a breakpoint", run: forward(breakAt), long: where + "\nIn a live run it holds the tasks that come to the line; fault, undefined, statement, verification and spawn OPCODE may stand in place of LINE."},
+		{names: []string{"break", "b"}, args: "LINE [OPTIONS]", live: true, takes: expressions, short: "set a breakpoint", run: forward(breakAt), long: where + "\nIn a live run it holds the tasks that come to the line; fault, undefined, statement, verification and spawn OPCODE may stand in place of LINE, with hit N behind them, but for verification."},
 		{names: []string{"tbreak", "tb"}, args: "LINE [OPTIONS]", live: true, takes: expressions, short: "set a breakpoint that stops once", run: forward(breakOnce), long: where},
 		{names: []string{"log"}, args: `LINE "TEXT {EXPR}" [OPTIONS]`, live: true, takes: expressions, short: "print a message at a line without stopping", run: forward(logAt), long: where},
 		{names: []string{"condition"}, args: "ID [EXPR]", live: true, takes: expressions, short: "change or remove the condition of a breakpoint", run: forward(condition)},
@@ -41,19 +41,25 @@ func place(verb, text string) (file string, line int, err error) {
 
 // options parses LINE [if EXPR] [hit N].
 func options(verb, arg string) (file string, line int, o debugger.BreakOptions, err error) {
-	arg = " " + arg
-	if i := strings.LastIndex(arg, " hit "); i >= 0 {
-		if o.Hits, err = debugger.ParseHits(strings.TrimSpace(arg[i+len(" hit "):])); err != nil {
-			return "", 0, o, err
-		}
-		arg = arg[:i]
+	if arg, o.Hits, err = cutHits(arg); err != nil {
+		return "", 0, o, err
 	}
-	at, cond, conditional := strings.Cut(arg+" ", " if ")
+	at, cond, conditional := strings.Cut(" "+arg+" ", " if ")
 	if o.Condition = strings.TrimSpace(cond); conditional && o.Condition == "" {
 		return "", 0, o, usage("missing condition after if", "write one, such as "+verb+strings.TrimRight(at, " ")+" if i == 5u")
 	}
 	file, line, err = place(verb, at)
 	return file, line, o, err
+}
+
+// cutHits parses the hit count at the end of an argument, "hit N", and returns what stands before it.
+func cutHits(arg string) (before string, h debugger.Hits, err error) {
+	arg = " " + arg + " "
+	if i := strings.LastIndex(arg, " hit "); i >= 0 {
+		h, err = debugger.ParseHits(strings.TrimSpace(arg[i+len(" hit "):]))
+		arg = arg[:i]
+	}
+	return strings.TrimSpace(arg), h, err
 }
 
 func breakAt(r *REPL, arg string) error { return setBreak(r, "break", arg, debugger.BreakOptions{}) }

@@ -16,7 +16,7 @@ import (
 const clearTime = 5 * time.Second
 
 // events are the words that break takes in place of a line.
-var events = []string{"fault", "undefined", "statement", "spawn", "verification"}
+var events = []string{"fault", "undefined", "statement", "spawn", verification}
 
 // breakInRun sets a breakpoint in the run.
 func (r onRun) breakInRun(verb, arg string, o debugger.BreakOptions) error {
@@ -25,8 +25,7 @@ func (r onRun) breakInRun(verb, arg string, o debugger.BreakOptions) error {
 		b.Hits = debugger.Hits{Op: "==", N: 1}
 	}
 	if word, _, _ := strings.Cut(arg, " "); slices.Contains(events, word) && o.Log == "" {
-		b.Event = arg
-		return r.setInRun(b, "")
+		return r.breakAtEvent(b, arg)
 	}
 	file, line, parsed, err := options(verb, arg)
 	if err != nil {
@@ -37,6 +36,24 @@ func (r onRun) breakInRun(verb, arg string, o debugger.BreakOptions) error {
 		b.Hits = parsed.Hits
 	}
 	return r.setInRun(b, parsed.Condition)
+}
+
+// verification is the event that is of the run, so that it happens once.
+const verification = "verification"
+
+// breakAtEvent sets a breakpoint at an event: "fault", "spawn OPCODE hit N".
+func (r onRun) breakAtEvent(b attach.Break, arg string) error {
+	event, hits, err := cutHits(arg)
+	if err != nil {
+		return err
+	}
+	if b.Event = event; hits.Op != "" {
+		b.Hits = hits
+	}
+	if event == verification && hits.Op != "" {
+		return usage("the result is verified once: "+verification+" takes no hit count", "write: break "+verification)
+	}
+	return r.setInRun(b, "")
 }
 
 // setInRun sets a breakpoint and prints it when it is in force.
@@ -121,21 +138,17 @@ func (r onRun) clearInRun(arg string) error {
 	return nil
 }
 
-// conditionInRun sets a breakpoint again, with another condition.
+// conditionInRun gives a breakpoint another condition. It keeps its number.
 func (r onRun) conditionInRun(id int, condition string) error {
 	b, err := r.ownOf(id)
 	if err != nil {
 		return err
 	}
-	changed := b
-	changed.ID, changed.If = 0, condition
-	if _, err := r.run.Find(changed); err != nil {
-		return pointed(condition, err)
+	if b.Event != "" && condition != "" {
+		return usage(fmt.Sprintf("breakpoint %d is at an event, which takes no condition", id), "set one with break LINE if EXPR")
 	}
-	if err := r.run.Clear(contextOf(r.REPL), b); err != nil {
-		return err
-	}
-	return r.setInRun(changed, condition)
+	b.If = condition
+	return r.setInRun(b, condition)
 }
 
 // watchInRun watches a value of a buffer in the run; a variable of the open activation is watched there.
