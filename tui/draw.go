@@ -269,7 +269,7 @@ func (cr *chrome) placeHints(row cells.Rect) []zone {
 		x = place(always[i], x)
 	}
 	active := slices.DeleteFunc(cr.keys.Active(cr.shell.context()), func(b *keymap.Binding) bool { return !cr.hints(b) })
-	slices.SortStableFunc(active, func(a, b *keymap.Binding) int { return cmp.Compare(hintRank(a), hintRank(b)) })
+	slices.SortStableFunc(active, func(a, b *keymap.Binding) int { return cmp.Compare(cr.hintRank(a), cr.hintRank(b)) })
 	x := row.X + 1
 	for _, b := range active {
 		if x+utf8.RuneCountInString(firstKey(b))+1+len(cr.hintText(b)) > end-2 {
@@ -280,12 +280,16 @@ func (cr *chrome) placeHints(row cells.Rect) []zone {
 	return out
 }
 
-// hintRank puts the keys that move through time in front, where they do.
-func hintRank(b *keymap.Binding) int {
-	if b.Source&keymap.Now == 0 {
+// hintRank puts the keys that move through time in front, where they do, and before them those with which a view moves through a
+// program.
+func (cr *chrome) hintRank(b *keymap.Binding) int {
+	switch spec := cr.shell.shown().Spec(); {
+	case b.View == spec.View && spec.Traits&keymap.OwnMoves != 0:
 		return 0
+	case b.Source&keymap.Now == 0:
+		return 1
 	}
-	return 1
+	return 2
 }
 
 func (s *shared) drawMessage(a cells.Area) {

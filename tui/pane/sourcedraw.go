@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/alecthomas/chroma/v2"
 
@@ -26,16 +27,21 @@ const (
 	tabWidth     = 4
 )
 
-// sourceRows is how many lines of source fit into a place.
-func sourceRows(place cells.Rect, parts sourceParts) int {
-	rows := place.H - 1
-	switch {
-	case parts == stateOnly:
-		rows = 0
-	case parts == bothParts && place.W < sourceBeside:
-		rows = rows * sourceShare / 100
+// split divides a place between the source and the state. What one of them does not need is the other's.
+func (p *sourcePane) split(a cells.Area) (code, side cells.Area) {
+	if p.parts == bothParts && a.W >= sourceBeside {
+		w := a.W * sourceShare / 100
+		return a.Sub(cells.Rect{W: w, H: a.H}), a.Sub(cells.Rect{X: w + 2, W: a.W - w - 2, H: a.H})
 	}
-	return max(rows, 0)
+	lines, state := len(p.shot.lines), p.drawState(a.Sub(cells.Rect{W: a.W}))
+	switch p.parts {
+	case sourceFirst:
+		return a.SplitTop(lines)
+	case stateFirst:
+		side, code = a.SplitTop(state)
+		return code, side
+	}
+	return a.SplitTop(min(max(a.H*sourceShare/100, a.H-state), lines))
 }
 
 // Draw implements Pane.
@@ -45,14 +51,19 @@ func (p *sourcePane) Draw(a cells.Area) {
 		p.Look.empty(rest, p.hint())
 		return
 	}
-	rows := sourceRows(a.Rect, p.parts)
-	code, side := rest.Sub(cells.Rect{W: rest.W, H: rows}), rest.Sub(cells.Rect{Y: rows, W: rest.W, H: rest.H - rows})
-	if a.W >= sourceBeside && p.parts == bothParts {
-		w := rest.W * sourceShare / 100
-		code, side = rest.Sub(cells.Rect{W: w, H: rows}), rest.Sub(cells.Rect{X: w + 2, W: rest.W - w - 2, H: rows})
-	}
+	code, side := p.split(rest)
+	p.code = code.Rect
 	p.drawSource(code)
-	p.drawState(side)
+	if rows := p.drawState(side); rows > side.H {
+		p.markCut(side)
+	}
+}
+
+// markCut marks the last row of a state that has more rows than there is room for.
+func (p *sourcePane) markCut(a cells.Area) {
+	last := a.Line(a.H - 1)
+	text := strings.TrimRight(last.String(), " ")
+	last.Set(min(utf8.RuneCountInString(text)+1, last.W-1), 0, p.Look.Glyphs.Ellipsis, theme.Dim)
 }
 
 // note is what stands behind the heading: the task, where it stands and why.
@@ -128,8 +139,9 @@ func (p *sourcePane) drawSource(a cells.Area) {
 	}
 	margin := min(2, a.H/4)
 	if p.top == 0 || p.cursor < p.top+margin && p.top > 1 || p.cursor >= p.top+a.H-margin {
-		p.top = min(max(p.cursor-a.H/2, 1), max(len(p.shot.lines)-a.H+1, 1))
+		p.top = max(p.cursor-a.H/2, 1)
 	}
+	p.top = min(p.top, max(len(p.shot.lines)-a.H+1, 1))
 	for y := range a.H {
 		n := p.top + y
 		if n > len(p.shot.lines) {
@@ -181,8 +193,9 @@ var tokenStyles = map[chroma.TokenType]cells.Style{
 	chroma.NameBuiltin: theme.GraphAlt, chroma.LiteralNumber: theme.Good, chroma.LiteralString: theme.Good,
 }
 
-// drawState draws what the session knows where it stands, the most urgent first.
-func (p *sourcePane) drawState(a cells.Area) {
+// drawState draws what the session knows where it stands, the most urgent first, and returns how many rows that takes; those that do
+// not fit are not drawn.
+func (p *sourcePane) drawState(a cells.Area) (rows int) {
 	w := &stateWriter{p: p, a: a}
 	if p.problem != nil {
 		w.wrap(p.problem.Error(), theme.Danger)
@@ -196,7 +209,7 @@ func (p *sourcePane) drawState(a cells.Area) {
 	w.displays()
 	if o := p.shot.outcome; o != nil {
 		w.outcome(o)
-		return
+		return w.y
 	}
 	opened := p.before == nil
 	if opened {
@@ -208,6 +221,7 @@ func (p *sourcePane) drawState(a cells.Area) {
 		w.notes()
 	}
 	w.lanes()
+	return w.y
 }
 
 // stateWriter draws line below line.
@@ -219,16 +233,17 @@ type stateWriter struct {
 
 // wrap draws a text, wrapped.
 func (w *stateWriter) wrap(text string, s cells.Style) {
-	_, rest := w.a.SplitTop(w.y)
-	if rest.H > 0 {
-		w.y += Wrap(rest, text, s)
-	}
+	w.y += wrapFrom(w.a, w.y, text, s)
 }
 
 // field draws a name and a value on one line.
 func (w *stateWriter) field(name, value string, s cells.Style) {
 	line := w.a.Line(w.y)
 	w.y++
+	if n := utf8.RuneCountInString(name); n+1 >= line.W {
+		line.Fit(0, 0, line.W, []byte(name+" "+value), false, w.p.Look.Glyphs.Ellipsis, s)
+		return
+	}
 	x := line.Text(0, 0, name, theme.Dim)
 	line.Fit(x+1, 0, line.W-x-1, []byte(value), false, w.p.Look.Glyphs.Ellipsis, s)
 }

@@ -13,7 +13,7 @@ import (
 // among the variables. A lane that takes no part in the next instruction is dimmed.
 func (w *stateWriter) lanes() {
 	t := &w.p.shot.lanes
-	if len(t.Lanes) < 2 || w.y >= w.a.H {
+	if len(t.Lanes) < 2 {
 		return
 	}
 	active := 0
@@ -35,9 +35,6 @@ func (w *stateWriter) lanes() {
 	}
 	w.laneRow("lane", theme.Dim, columns, func(c *debugger.Column) string { return c.Expr })
 	for i, lane := range t.Lanes {
-		if w.y >= w.a.H {
-			return
-		}
 		style := theme.Plain
 		if !t.Active[lane] {
 			style = theme.Dim
@@ -46,7 +43,7 @@ func (w *stateWriter) lanes() {
 	}
 }
 
-// laneRow draws a row of the table of lanes; columns that do not fit are left out.
+// laneRow draws a row of the table of lanes; a mark stands in place of columns that do not fit.
 func (w *stateWriter) laneRow(lane string, s cells.Style, columns []debugger.Column, of func(*debugger.Column) string) {
 	line := w.a.Line(w.y)
 	w.y++
@@ -58,6 +55,7 @@ func (w *stateWriter) laneRow(lane string, s cells.Style, columns []debugger.Col
 			width = max(width, len(v))
 		}
 		if width = min(width, widestLane); x+1+width > line.W {
+			line.Set(min(x+1, line.W-1), 0, w.p.Look.Glyphs.Ellipsis, theme.Dim)
 			return
 		}
 		line.Fit(x+1, 0, width, []byte(of(&columns[i])), true, w.p.Look.Glyphs.Ellipsis, s)

@@ -1,6 +1,7 @@
 package pane
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -51,7 +52,9 @@ var sourceView = Kind{
 			sourceKey(lineBack, "", "step back over calls to another line", "N"),
 			sourceKey(lineTo, "to line", "run to the line at the cursor", "enter", "e"),
 			sourceKey(lineBreak, "break", "set or remove a breakpoint at the cursor", "b"),
-			sourceKey(lineHold, "hold", "hold tasks of the run that come to the line", "K"),
+			{Binding: keymap.Binding{
+				ID: lineHold, Keys: []string{"K"}, Source: keymap.Live, Writes: true, Section: keymap.DebugSection, Short: "hold", Help: "hold tasks of the run that come to the line",
+			}},
 			sourceKey(lineType, "debugger", "type a debugger command: print t.param", ";"),
 			sourceKey(lineShow, "", "keep an expression in sight: display sum", "i"),
 			sourceKey(lineReopen, "", "capture the task again as it is now", "R"),
@@ -60,13 +63,13 @@ var sourceView = Kind{
 	New: newSourcePane, Flat: true, Text: true, Command: "debug",
 }
 
-// sourceParts is what of the source view is shown.
+// sourceParts is what of the source view is shown where there is no room for all.
 type sourceParts uint8
 
 const (
-	bothParts sourceParts = iota
-	sourceOnly
-	stateOnly
+	bothParts   sourceParts = iota // the source has the larger share
+	sourceFirst                    // the source has all rows that it needs
+	stateFirst                     // the state has all rows that it needs, above the source
 	numParts
 )
 
@@ -88,14 +91,16 @@ type sourcePane struct {
 	cursor, top  int    // line under the cursor and first line in sight, from 1
 	howTo        string // what to do where no task is open
 	parts        sourceParts
+	code         cells.Rect  // where the source was drawn last
+	came         keymap.View // that was shown before
 }
 
 func newSourcePane(e *Env, k *Kind) Pane {
 	p := &sourcePane{Env: e, table: rowless(e, keymap.Code)}
 	p.spec = Spec{
 		Kind: k, Vary: func() { p.parts = (p.parts + 1) % numParts }, Back: p.stop, From: p.from, Line: p.line, Idle: func() bool { return p.shot == nil },
-		Page:  func(place cells.Rect) int { return max(sourceRows(place, p.parts)-1, 1) },
-		Verbs: []Verb{{Name: "debug", Usage: "debug print t.param, or another command of the debugger", Words: []string{"print", "display", "undisplay", "set", "break", "condition", "watch", "who wrote", "locals", "stack", "x", "help"}, Run: p.typed}},
+		Page:  func(cells.Rect) int { return max(p.code.H-1, 1) },
+		Verbs: []Verb{{Name: "debug", Usage: "debug print t.param, or another command of the debugger", Words: []string{"print", "display", "undisplay", "set", "break", "condition", "watch", "who wrote", "locals", "stack", "x", "help", "quit"}, Run: p.typed}},
 		Keys: map[string]func(){
 			lineOver: p.step(debugger.Over), lineInto: p.step(debugger.Into), lineOut: p.step(debugger.Out),
 			lineBack: func() { p.reverse = true; p.step(debugger.Over)() },
@@ -141,9 +146,9 @@ func (p *sourcePane) Enter() bool {
 }
 
 // Click implements Pane: it puts the cursor on the line under the pointer.
-func (p *sourcePane) Click(place cells.Rect, at tea.Mouse) (key uint64, ok bool) {
-	row := at.Y - place.Y - 1
-	if row < 0 || row >= sourceRows(place, p.parts) {
+func (p *sourcePane) Click(_ cells.Rect, at tea.Mouse) (key uint64, ok bool) {
+	row := at.Y - p.code.Y
+	if row < 0 || row >= p.code.H || at.X < p.code.X || at.X >= p.code.X+p.code.W {
 		return 0, false
 	}
 	p.point(p.top + row)
@@ -153,6 +158,7 @@ func (p *sourcePane) Click(place cells.Rect, at tea.Mouse) (key uint64, ok bool)
 // from is called when the view is shown from another one: it opens the task that is selected there, unless it is open as
 // it is now.
 func (p *sourcePane) from(previous Pane) {
+	p.came = previous.Spec().View
 	if of := previous.Spec().Task; of != nil {
 		if id, ok := of(); ok && !p.isOpen(id) {
 			p.open(id)
@@ -289,6 +295,12 @@ func (p *sourcePane) typed(args []string) error {
 		return x.last, err
 	})
 	return nil
+}
+
+// leave closes the task and shows the view from which it was opened.
+func (p *sourcePane) leave() {
+	p.task, p.run, p.shot, p.before, p.problem, p.moves = 0, nil, nil, nil, nil, nil
+	p.Show(cmp.Or(p.came, keymap.Tasks))
 }
 
 // stop ends a move that takes long; false where none is being made.

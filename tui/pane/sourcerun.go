@@ -2,6 +2,7 @@ package pane
 
 import (
 	"context"
+	"errors"
 	"strings"
 	"time"
 
@@ -162,6 +163,10 @@ func (msg sourceMoved) Take() {
 	p := msg.of
 	p.cancel()
 	p.cancel = nil
+	if errors.Is(msg.err, repl.ErrQuit) {
+		p.leave()
+		return
+	}
 	if msg.err != nil {
 		p.problem = msg.err
 		if msg.run == nil {
