@@ -11,7 +11,7 @@ import (
 )
 
 func fuzzBackend(t testing.TB) engine.Backend {
-	return backendtest.OpenGL(t, gl.Options{SkipProbes: true, ProgramCache: gl.NoProgramCache})
+	return backendtest.OpenGL(t, gl.Options{ProgramCache: gl.NoProgramCache})
 }
 
 // BenchmarkFuzzProgram measures one random kernel, from the tape to the verdict, on one context.
