@@ -66,7 +66,7 @@ func TestResultsOfOlderRecordings(t *testing.T) {
 func TestSmallestRunThatDiffersIsKept(t *testing.T) {
 	rec := recordFolder(t, "testdata/order")
 	small, err := replay.Shrink(t.Context(), "order.mcap", rec, 1, 5*time.Minute)
-	if err != nil || small == nil || small.Tasks < 2 || small.Tasks > 8 || small.Of != 24 || small.Workers*small.Lanes < 2 {
+	if err != nil || small == nil || small.Tasks < 2 || small.Tasks > 12 || small.Of != 24 || small.Workers*small.Lanes < 2 {
 		t.Fatalf("%+v, %v", small, err)
 	}
 	file := filepath.Join(t.TempDir(), "small.mcap")
