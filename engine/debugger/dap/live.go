@@ -29,6 +29,7 @@ type live struct {
 	opened  *attach.Stop // the task that is open; nil for none
 	mirror  map[int]int  // breakpoints of the client by that of the open session
 	failed  int          // waits in a row that ended with an error
+	paused  bool         // all workers were paused before, and are to be resumed by the client
 }
 
 // attached is a server that is attached to a live run.
@@ -139,6 +140,7 @@ func (s attached) begun() {
 			return
 		}
 		if p, ok := run.(attach.Resumer); ok && run.Steers() && p.AllPaused() {
+			s.live.paused = true
 			s.say("console", "all workers are paused, so no task runs: pause, and then continue, resumes them")
 		}
 	}
@@ -148,11 +150,12 @@ func (s attached) begun() {
 // proceed lets the open task continue, and waits for the next one.
 func (s attached) proceed() {
 	run := s.live.run
-	all, paused := run.(attach.Resumer)
-	paused = paused && all.AllPaused()
+	all, ok := run.(attach.Resumer)
+	resume := ok && s.live.paused // not after a pause of the client's own: tasks that breakpoints hold by then would be resumed, too
+	s.live.paused = false
 	s.await(func(ctx context.Context) (*attach.Stop, error) {
 		err := run.Release(ctx)
-		if err == nil && paused {
+		if err == nil && resume {
 			err = all.ResumeAll(ctx)
 		}
 		if err != nil {
