@@ -93,7 +93,7 @@ type debugged struct {
 // openDebugged opens a compute shader, a capture, or a task of a target.
 func openDebugged(ctx context.Context, a *app, name string, set *pflag.FlagSet, f *dispatchFlags, task *taskFlags) (*debugged, error) {
 	isTask := set.Changed("task")
-	if isTask && isKernelFile(name) {
+	if isTask && !isTarget(name) && !capture.IsCapture(name) {
 		return nil, usage("--task is of a run or a recording, and "+name+" is a compute shader", "leave it out")
 	}
 	if !isTask && fixtures.IsRecording(name) {
