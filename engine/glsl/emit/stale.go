@@ -22,7 +22,7 @@ func mayBeStale(w *writer, x *tree.Index) bool {
 
 // mayFold reports whether the driver may find late that the index of x is constant, and go wrong: NVIDIA's compiler (580.159)
 // then takes element 0 of nested memory in a buffer, where the constant was a member in the constructor of a structure
-// (testdata/found of package conformance, 0047 and 0048).
+// (testdata/found of package conformance, 0048 and 0049).
 func mayFold(w *writer, x *tree.Index) bool {
 	_, fixed := x.I.(*tree.Const)
 	root, ok := tree.Root(x).(*tree.BufferRef)

@@ -39,7 +39,7 @@ func wholePartD(x float64) uint32 {
 	return m<<(e-1043) | low(x)>>(1075-e)
 }
 
-// whole64 is the integer part of the magnitude of x, at most 2^64 - 1; that of NaN is 0.
+// wholeHighD and wholeLowD are the halves of the integer part of the magnitude of x, at most 2^64 - 1; that of NaN is 0.
 func wholeHighD(x float64) uint32 {
 	e := exponentD(x)
 	if e < 1055 || IsNaND(x) {
