@@ -29,6 +29,7 @@ func TestKernelsOutsideTheLanguageRun(t *testing.T) {
 	b := testBackend(t)
 	pl := compile(t, b, outside(t, `#version 450
 layout(local_size_x = 2, local_size_y = 3) in;
+layout(binding = 0, offset = 0) uniform atomic_uint unused;
 layout(std430, binding = 2) buffer Known { uint total; uint v[]; };
 layout(std430, binding = 1) readonly buffer Unknown { double m[8]; vec4 more[]; };
 void main() {
@@ -66,6 +67,7 @@ func TestKernelsOutsideTheLanguageAreChecked(t *testing.T) {
 	b := testBackend(t)
 	_, err := b.Compile(within(t), outside(t, `#version 450
 layout(local_size_x = 1) in;
+layout(binding = 0, offset = 0) uniform atomic_uint unused;
 layout(std430) buffer A { dmat4 a; };
 layout(std430) buffer B { dmat4 b; };
 void main() { a = b; }

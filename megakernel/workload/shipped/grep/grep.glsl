@@ -158,7 +158,10 @@ void grep(inout Task t)
         t.input_handle++;
         t.param--;
         task_yield(t, 0u, row);
-    } else if (row != 0u) { // the last line does not end in a newline
-        t.output_handle += grep_next(row, GREP_NEWLINE) >> 31;
+    } else {
+        if (row != 0u) { // the last line does not end in a newline
+            t.output_handle += grep_next(row, GREP_NEWLINE) >> 31;
+        }
+        t.continuation_data = 0u; // the row of the last tile depends on the lanes of a worker
     }
 }
