@@ -15,6 +15,7 @@ import (
 	"vyretop/engine/reference"
 	"vyretop/megakernel"
 	"vyretop/megakernel/breakpoint"
+	"vyretop/megakernel/kernel"
 	"vyretop/megakernel/resident"
 )
 
@@ -170,5 +171,23 @@ func TestRemovingABreakpointDoesNotWaitForItsCompilation(t *testing.T) {
 		if st, err := s.Arm(deadline(t), breakpoint.Breakpoint{Program: opIs(opWork), Action: breakpoint.Count}); err != nil || st.Pending {
 			t.Errorf("the next breakpoint: %+v, %v", st, err)
 		}
+	}
+}
+
+// TestOtherVersionsCanAssembleTheKernelOfARun: they have other files of their own, and cannot debug the run's tasks without its.
+func TestOtherVersionsCanAssembleTheKernelOfARun(t *testing.T) {
+	b := backendtest.Reference(t, reference.Options{})
+	s := start(t, b, assemble(t, b, countdown, 8, "work"), resident.Options{Workers: 1})
+	text, err := kernel.Unpack(s.Target().Kernel)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text.Digest = "of another version"
+	c, err := text.Assembly()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := kernel.Assemble(c); err != nil {
+		t.Error(err)
 	}
 }

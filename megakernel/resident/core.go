@@ -52,7 +52,7 @@ type keeper interface {
 // false where they wait for the full kernel. soon says that the host soon asks for what the core variant cannot do, apart that
 // backend is an engine.ApartCompiler.
 //
-// It is the core variant if that runs all handlers. Pages of files need the full kernel soon: where only one of the two is compiled
+// It is the core variant if that does what the kernel is configured for. Pages of files need the full kernel soon: where only one of the two is compiled
 // at a time, it had better be that. Where the driver compiles on threads of its own, large handlers are compiled on their own in it,
 // which drivers crash on at times (package gl): by another process, which may.
 func Starter(k *kernel.Kernel, p engine.DeviceProfile, soon, apart bool) (c kernel.Config, ok bool) {
@@ -84,13 +84,8 @@ func compilesInDispatch(p engine.DeviceProfile) bool {
 	return p.DispatchBlocks.Or(false) && p.SoftwareDevice.Or(false)
 }
 
-// coreRuns reports whether the core variant can run all handlers.
+// coreRuns reports whether the core variant can run what the kernel is configured for.
 func coreRuns(c *kernel.Config) bool {
-	for i := range c.Handlers {
-		if c.Handlers[i].Cooperative {
-			return false
-		}
-	}
 	return !c.Holds.Breaks && len(c.Holds.Stops) == 0 && len(c.Hot) == 0
 }
 

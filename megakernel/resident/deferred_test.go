@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"vyretop/engine"
@@ -66,34 +67,50 @@ func cooperativeKernel(t testing.TB, b engine.Backend, lanes int) *kernel.Kernel
 }
 
 func TestCooperativeHandlers(t *testing.T) {
-	for _, lanes := range []int{8, 13} {
-		t.Run(fmt.Sprint(lanes), func(t *testing.T) {
-			each := backendtest.OnEach
-			if lanes != 8 {
-				each = backendtest.OnEachVariant
-			}
-			each(t, func(t *testing.T, b engine.Backend) {
-				s := start(t, b, cooperativeKernel(t, b, lanes), resident.Options{Workers: 2})
-				const n = 120
-				publish(t, s, work(n, func(i int, x *tasks.Task) {
-					x.Opcode, x.InputHandle, x.Param, x.Flags = opWork+uint32(i%2), uint32(i), uint32(i/2%3), tasks.FlagNotify
-				}))
-				pausing := 0
-				for i := range n {
-					if i%2 == 0 && i/2%3 == 2 {
-						pausing++
-					}
-				}
-				done := collect(t, s, n-pausing)
-				if err := s.AwaitRest(deadline(t)); err != nil { // one that pauses after the epoch has come waits for the next
-					t.Fatal(err)
-				}
-				if err := s.AdvanceEpoch(deadline(t)); err != nil {
-					t.Fatal(err)
-				}
-				checkCooperative(t, append(done, collect(t, s, pausing)...), lanes)
+	for _, tt := range []struct {
+		lanes int
+		core  resident.CoreMode
+		each  func(*testing.T, func(*testing.T, engine.Backend))
+	}{
+		{8, resident.CoreOff, backendtest.OnEach},
+		{13, resident.CoreOff, backendtest.OnEachVariant},
+		{8, resident.CoreHeld, backendtest.OnEachVariant}, // until the epoch advances
+		{13, resident.CoreHeld, backendtest.OnEachVariant},
+	} {
+		t.Run(fmt.Sprint(tt.lanes, tt.core), func(t *testing.T) {
+			tt.each(t, func(t *testing.T, b engine.Backend) {
+				checkCooperativeHandlers(t, b, tt.lanes, tt.core)
 			})
 		})
+	}
+}
+
+func checkCooperativeHandlers(t *testing.T, b engine.Backend, lanes int, core resident.CoreMode) {
+	var replaced atomic.Int32
+	s := start(t, b, cooperativeKernel(t, b, lanes), resident.Options{Workers: 2, Core: core, Events: func(string, string) { replaced.Add(1) }})
+	const n = 120
+	publish(t, s, work(n, func(i int, x *tasks.Task) {
+		x.Opcode, x.InputHandle, x.Param, x.Flags = opWork+uint32(i%2), uint32(i), uint32(i/2%3), tasks.FlagNotify
+	}))
+	pausing := 0
+	for i := range n {
+		if i%2 == 0 && i/2%3 == 2 {
+			pausing++
+		}
+	}
+	done := collect(t, s, n-pausing)
+	if err := s.AwaitRest(deadline(t)); err != nil { // one that pauses after the epoch has come waits for the next
+		t.Fatal(err)
+	}
+	if n := replaced.Load(); n != 0 {
+		t.Errorf("%d events before anything needs the full kernel", n)
+	}
+	if err := s.AdvanceEpoch(deadline(t)); err != nil {
+		t.Fatal(err)
+	}
+	checkCooperative(t, append(done, collect(t, s, pausing)...), lanes)
+	if took := replaced.Load() == 1; took != (core == resident.CoreHeld) {
+		t.Errorf("the full kernel replaced another one %d times", replaced.Load())
 	}
 }
 

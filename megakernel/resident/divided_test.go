@@ -92,7 +92,7 @@ func TestTasksOfLargeHandlersEndBeforeTheFullKernelIsCompiled(t *testing.T) {
 		told        []string
 	}{
 		{name: "lanes", first: "core, divided", told: []string{"the full kernel replaces its core variant"}},
-		{name: "workers", cooperative: true, first: "full, divided", told: []string{"the full kernel replaces the variant with its handlers apart"}},
+		{name: "workers", cooperative: true, first: "core, divided", told: []string{"the full kernel replaces its core variant"}},
 		{name: "epochs", soon: true, first: "full, divided", told: []string{"the full kernel replaces the variant with its handlers apart"}},
 		{name: "crash", fail: crash, first: "core", told: []string{"the variant that starts sooner cannot be compiled", "the full kernel replaces its core variant"}},
 		{name: "nothing stored", fail: nowhere, first: "core", told: []string{"the full kernel replaces its core variant"}},
@@ -159,7 +159,7 @@ func countDown(t *testing.T, s *resident.Session, n int) {
 func TestAFullKernelThatCannotBeCompiledLeavesTheOneThatRuns(t *testing.T) {
 	plain := backendtest.Reference(t, reference.Options{})
 	b := &apartCompiler{Backend: &failingFull{plain}, may: make(chan struct{})}
-	s, err := resident.Start(deadline(t), b, largeKernel(t, plain, true), resident.Options{Workers: 2, Activation: 256})
+	s, err := resident.Start(deadline(t), b, largeKernel(t, plain, true), resident.Options{Workers: 2, Activation: 256, NeedsFull: true})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -51,9 +51,13 @@ func opcodesOf(k *kernel.Kernel) map[uint32]string {
 // kernelText is what the kernel of the launch was assembled from.
 func kernelText(l *launch) []byte { return packedText(l, l.kernel) }
 
-// packedText is what a kernel was assembled from, packed; an error is told as an event.
+// packedText is what a kernel was assembled from, with its own files, so that other versions of vyretop can debug its tasks, packed;
+// an error is told as an event.
 func packedText(l *launch, k *kernel.Kernel) []byte {
 	text, err := k.Text()
+	if err == nil {
+		text, err = text.WithOwn()
+	}
 	if err != nil {
 		l.events("error", err.Error())
 		return nil

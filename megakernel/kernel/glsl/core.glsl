@@ -6,23 +6,27 @@
 #include "vyretop/serve.glsl"
 
 #ifdef VT_CORE
-// Pauses and faults that a scheduling pass did not settle, each by its lane.
+// What a scheduling pass did not settle, each by its lane: pauses and faults, and tasks that all lanes have run.
 void vt_settle_owed() {
     if (vt_owe != JOB_NONE) {
         Task t = vt_load(vt_slot);
         bool notify = (t.flags & FLAG_NOTIFY) != 0u && t.state != STATE_FAULTED && t.state != STATE_DONE;
         vt_task_id = t.task_id;
         vt_task_opcode = t.opcode;
-        if (vt_owe == JOB_SETTLE) {
-            vt_settle(t);
-        } else {
+        if (vt_owe == JOB_REFUSE) {
             vt_refuse(t);
+#ifdef VT_DEFERS
+        } else if (vt_owe == JOB_SETTLE && !vt_settle_quickly(t)) {
+#else
+        } else {
+#endif
+            vt_settle(t);
         }
         if (t.state == STATE_PAUSED && vt_due(t)) {
             vt_make_ready(t);
         }
         vt_store(vt_slot, t);
-        if (notify && t.state == STATE_FAULTED) {
+        if (notify && (t.state == STATE_FAULTED || t.state == STATE_DONE)) {
             vt_notify(t);
         }
         memoryBarrierBuffer();
@@ -97,6 +101,9 @@ void vt_serve_core() {
 void vt_serve_all_core() {
     vt_sync(); // everybody has read what the last one left
     vt_heartbeat++;
+#ifdef VT_DEFERS
+    vt_run_deferred();
+#endif
     vt_settle_owed();
     vt_sync_all();
     if (vt_lane == 0u) {
