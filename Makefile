@@ -57,7 +57,7 @@ release: deps-build ## build the archives of a release into dist/ (VERSION=v1.2.
 	@VERSION=$(VERSION) .ci/release
 
 demo: ## record the demo again (fixtures/recordings/demo), in about a minute
-	$(GO) run ./fixtures/recordings/gen
+	$(GO) run ./docs/gen demo
 
 deps-build:
 	@.ci/debian-packages build

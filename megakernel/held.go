@@ -36,3 +36,15 @@ func (s *Snapshot) Stopped() (slots []int) {
 	}
 	return append(slots, faulted...)
 }
+
+// maxStopped bounds the names of tasks that stand still.
+const maxStopped = 10
+
+// StoppedNames are the names of the first tasks that stand still, in the order of Stopped.
+func (s *Snapshot) StoppedNames() (names []string) {
+	slots := s.Stopped()
+	for _, slot := range slots[:min(len(slots), maxStopped)] {
+		names = append(names, TaskName(s.Slot(slot)[tasks.WordTaskID]))
+	}
+	return names
+}

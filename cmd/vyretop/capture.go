@@ -79,7 +79,7 @@ func writeCapture(ctx context.Context, a *app, f *taskFlags, target, file string
 // take captures a task of a target, or reads a capture.
 func (f *taskFlags) take(ctx context.Context, a *app, name string, isTask bool) (c replay.Taken, err error) {
 	if !isTask {
-		c.Capture, err = readCapture(name)
+		c.Capture, err = capture.Open(name)
 		return c, err
 	}
 	return f.takeTask(ctx, a, name)
@@ -105,19 +105,6 @@ func (f *taskFlags) takeTask(ctx context.Context, a *app, name string) (c replay
 	}
 	defer func() { err = errors.Join(err, s.Close()) }()
 	return replay.Take(ctx, s, name, replay.Wanted{Task: id, Number: f.activation, Bytes: f.limit << 20, Within: f.within}, f.look.atGiven)
-}
-
-func readCapture(name string) (*capture.Capture, error) {
-	f, err := plainfile.Open(name)
-	if err != nil {
-		return nil, plainfile.Failure("open the capture", name, err, plainfile.Fix(err))
-	}
-	defer f.Close()
-	info, err := f.Stat()
-	if err != nil {
-		return nil, plainfile.Failure("open the capture", name, err, plainfile.Fix(err))
-	}
-	return capture.Read(name, f, info.Size())
 }
 
 // shapeGiven is the first flag of a compute shader that was given.

@@ -6,6 +6,7 @@ import (
 
 	"vyretop/engine/check"
 	"vyretop/engine/reference"
+	"vyretop/megakernel/capture"
 	"vyretop/megakernel/inspect"
 	"vyretop/megakernel/replay"
 	"vyretop/megakernel/taskcheck"
@@ -52,7 +53,7 @@ func (f *checkFlags) conclude(ctx, limited context.Context, a *app, found check.
 
 // checkCapture runs the activation of a captured task under the checkers, prints what they found and keeps the exit status.
 func checkCapture(ctx context.Context, a *app, f *checkFlags, name string) error {
-	c, err := readCapture(name)
+	c, err := capture.Open(name)
 	if err != nil {
 		return err
 	}

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"time"
@@ -10,7 +9,6 @@ import (
 	"github.com/spf13/pflag"
 
 	"vyretop/engine/check"
-	"vyretop/engine/plainfile"
 	"vyretop/fixtures"
 	"vyretop/megakernel/capture"
 )
@@ -100,12 +98,9 @@ func checkRun(ctx context.Context, a *app, f *checkFlags, s *pflag.FlagSet, file
 	if err != nil {
 		return err
 	}
-	p, err := a.dispatched(file, r)
+	p, err := interpreted(a, "check", file, r)
 	if err != nil {
 		return err
-	}
-	if p.Tree == nil {
-		return plainfile.Failure("check", file, errors.New("the kernel is outside the kernel language"), "run vyretop check on it without --run, and keep to docs/kernel-language.md")
 	}
 	buffers, launch, err := r.Memory(ctx, p)
 	if err != nil {

@@ -15,10 +15,8 @@ import (
 	"vyretop/engine/debugger/attach"
 	"vyretop/engine/debugger/dap"
 	"vyretop/fixtures"
-	"vyretop/megakernel"
 	"vyretop/megakernel/capture"
 	"vyretop/megakernel/remote"
-	"vyretop/tasks"
 )
 
 func newDAP(a *app, _ []string) *cobra.Command {
@@ -140,9 +138,6 @@ func isTarget(program string) bool {
 	return filepath.Ext(program) == ".mcap" || !isKernelFile(program) && !capture.IsCapture(program)
 }
 
-// maxListed bounds the tasks that a client is told of.
-const maxListed = 10
-
 // pick chooses the task of a target that an editor debugs when it names none: the first one that a breakpoint holds, else the
 // first one that has faulted. others says which else there are.
 func (e editors) pick(ctx context.Context, target string, look *lookFlags) (id, others string, err error) {
@@ -155,15 +150,11 @@ func (e editors) pick(ctx context.Context, target string, look *lookFlags) (id, 
 	if err != nil {
 		return "", "", err
 	}
-	slots := now.Stopped()
-	if len(slots) == 0 {
+	names := now.StoppedNames()
+	if len(names) == 0 {
 		return "", "", usage(fmt.Sprintf("no task of %s is held or has faulted", target), "set task to the ID of one, or a breakpoint with vyretop do, and attach again")
 	}
-	var names []string
-	for _, slot := range slots {
-		names = append(names, megakernel.TaskName(now.Slot(slot)[tasks.WordTaskID]))
-	}
-	if rest := names[1:min(len(names), maxListed)]; len(rest) > 0 {
+	if rest := names[1:]; len(rest) > 0 {
 		others = "\nnote: other tasks are held or have faulted; set task to debug one of them: " + strings.Join(rest, ", ")
 	}
 	return names[0], others, nil

@@ -3,7 +3,6 @@ package main
 import (
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"io"
 
@@ -119,12 +118,9 @@ func openDebugged(ctx context.Context, a *app, name string, set *pflag.FlagSet, 
 
 // debugKernel opens a compute shader.
 func debugKernel(ctx context.Context, a *app, file string, req *dispatch.Request) (*debugged, error) {
-	p, err := a.dispatched(file, req)
+	p, err := interpreted(a, "debug", file, req)
 	if err != nil {
 		return nil, err
-	}
-	if p.Tree == nil {
-		return nil, plainfile.Failure("debug", file, errors.New("the kernel is outside the kernel language"), "run vyretop check on it")
 	}
 	buffers, launch, err := req.Memory(ctx, p)
 	if err != nil {

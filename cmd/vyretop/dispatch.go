@@ -10,6 +10,7 @@ import (
 	"vyretop/engine"
 	"vyretop/engine/device"
 	"vyretop/engine/dispatch"
+	"vyretop/engine/plainfile"
 )
 
 func newDispatch(a *app, _ []string) *cobra.Command {
@@ -88,6 +89,15 @@ func (a *app) dispatched(file string, r *dispatch.Request) (*engine.Program, err
 	p, warnings, err := dispatch.CompileFile(file, r.Choices)
 	for _, w := range warnings {
 		fmt.Fprintln(a.stderr, w)
+	}
+	return p, err
+}
+
+// interpreted compiles a kernel of the kernel language, which verb needs.
+func interpreted(a *app, verb, file string, r *dispatch.Request) (*engine.Program, error) {
+	p, err := a.dispatched(file, r)
+	if err == nil && p.Tree == nil {
+		err = plainfile.Failure(verb, file, errors.New("the kernel is outside the kernel language"), "run vyretop check on it without --run, and keep to docs/kernel-language.md")
 	}
 	return p, err
 }

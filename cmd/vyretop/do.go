@@ -17,6 +17,7 @@ import (
 	"vyretop/megakernel"
 	"vyretop/megakernel/command"
 	"vyretop/megakernel/remote"
+	"vyretop/megakernel/run"
 	"vyretop/tui/progress"
 )
 
@@ -130,7 +131,7 @@ func (f *doFlags) run(ctx context.Context, a *app, args []string) (err error) {
 		return err
 	}
 	for {
-		now, then, again := aroundRerun(orders)
+		now, then, again := command.UpToRerun(orders)
 		if err := f.perform(ctx, a, name, client, now); err != nil || !again {
 			return err
 		}
@@ -143,6 +144,17 @@ func (f *doFlags) run(ctx context.Context, a *app, args []string) (err error) {
 			return nil
 		}
 	}
+}
+
+// startedAgain waits for the run that takes the place of one that a rerun has ended, and connects to it. --timeout bounds it.
+func (f *doFlags) startedAgain(ctx context.Context, a *app, ended *remote.Client, dial remote.DialOptions) (*remote.Client, error) {
+	if f.timed {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, f.timeout)
+		defer cancel()
+	}
+	defer a.noteSince("waiting for the run to start again", time.Now(), 0)()
+	return run.DialAgain(ctx, ended, dial, run.StartingDir(a.env))
 }
 
 // perform carries out orders on a run.

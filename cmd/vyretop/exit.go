@@ -24,7 +24,6 @@ import (
 	"vyretop/megakernel/filter"
 	"vyretop/megakernel/fleet"
 	"vyretop/megakernel/fleet/broker"
-	"vyretop/megakernel/fleet/recordings"
 	"vyretop/megakernel/fleet/work"
 	"vyretop/megakernel/inspect"
 	"vyretop/megakernel/kernel"
@@ -81,7 +80,7 @@ var statusOf = []struct {
 	{work.ErrInputs, exitUsage},
 	{work.ErrName, exitUsage},
 	{work.ErrQueue, exitDevice},
-	{recordings.ErrRecordings, exitDevice},
+	{fleet.ErrRecordings, exitDevice},
 	{broker.ErrUsers, exitUsage},
 	{broker.ErrCertificate, exitUsage},
 	{inspect.ErrSubject, exitUsage},

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bufio"
 	"context"
 	"fmt"
 	"time"
@@ -79,7 +78,7 @@ func (f *fleetFlags) run(ctx context.Context, a *app) error {
 	case f.order != "":
 		return f.doAll(ctx, a, w, q)
 	case f.linear:
-		return f.tell(ctx, a, w, q)
+		return w.Tell(ctx, a.stdout, q)
 	case f.interactive(a) && f.group == "":
 		return f.screen(ctx, a, w)
 	}
@@ -113,29 +112,4 @@ func (f *fleetFlags) print(ctx context.Context, a *app, w *fleet.Watcher, q targ
 		return err
 	}
 	return targets.Write(a.stdout, chosen, now)
-}
-
-// tell prints what changes, line by line, until the context ends.
-func (f *fleetFlags) tell(ctx context.Context, a *app, w *fleet.Watcher, q targets.Query) error {
-	out := bufio.NewWriter(a.stdout)
-	teller := &targets.Teller{}
-	lost := false
-	for {
-		now := time.Now()
-		if _, err := w.Lost(); (err != nil) != lost {
-			lost = err != nil
-			fmt.Fprintln(out, map[bool]string{true: "hub lost", false: "hub connected again"}[lost])
-		}
-		for _, line := range teller.Tell(q.Choose(w.Targets(), now), now) {
-			fmt.Fprintln(out, line)
-		}
-		if err := out.Flush(); err != nil {
-			return err
-		}
-		select {
-		case <-w.Updates():
-		case <-ctx.Done():
-			return nil
-		}
-	}
 }

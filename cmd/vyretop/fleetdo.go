@@ -57,21 +57,9 @@ func (f *fleetFlags) doAll(ctx context.Context, a *app, w *fleet.Watcher, q targ
 
 func (f *fleetFlags) printAnswer(a *app, r targets.Answer) error {
 	if f.json {
-		d := struct {
-			Name  string `json:"name"`
-			Text  string `json:"text,omitempty"`
-			Error string `json:"error,omitempty"`
-		}{Name: r.Title, Text: r.Text}
-		if r.Err != nil {
-			d.Error = r.Err.Error()
-		}
-		return json.NewEncoder(a.stdout).Encode(d)
+		return json.NewEncoder(a.stdout).Encode(r)
 	}
-	text := r.Text
-	if r.Err != nil {
-		text = r.Err.Error()
-	}
-	_, err := fmt.Fprintf(a.stdout, "%s: %s\n", r.Title, text)
+	_, err := fmt.Fprintln(a.stdout, r)
 	return err
 }
 

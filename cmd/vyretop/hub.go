@@ -2,13 +2,10 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"os"
 
 	"github.com/spf13/cobra"
 
-	"vyretop/engine/plainfile"
 	"vyretop/megakernel/fleet"
 	"vyretop/megakernel/fleet/broker"
 	"vyretop/megakernel/remote"
@@ -97,32 +94,11 @@ func newHubUser(a *app) *cobra.Command {
 		if key == "" {
 			key = u.Name + ".nk"
 		}
-		return addHubUser(a, users, key, u)
+		if err := broker.AddUserWithKey(users, key, u); err != nil {
+			return err
+		}
+		fmt.Fprintf(a.stdout, "%s: user %s, level %s\n%s: its key; keep it secret and give it to the user only\n", users, u.Name, u.Level, key)
+		return nil
 	}
 	return c
-}
-
-// addHubUser draws a key for a user and writes both files. The key is written first: a user without one could not be let in.
-func addHubUser(a *app, users, file string, u broker.User) error {
-	text, public, err := fleet.NewKey(u.Name)
-	if err != nil {
-		return err
-	}
-	u.Key = public
-	if err := broker.CheckUser(u); err != nil {
-		return err
-	}
-	f, err := os.OpenFile(file, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600) // never over the key of another user
-	if err == nil {
-		_, err = f.Write(text)
-		err = errors.Join(err, f.Close())
-	}
-	if err != nil {
-		return plainfile.Failure("write", file, err, "name a new file with --key")
-	}
-	if err := broker.AddUser(users, u); err != nil {
-		return err
-	}
-	fmt.Fprintf(a.stdout, "%s: user %s, level %s\n%s: its key; keep it secret and give it to the user only\n", users, u.Name, u.Level, file)
-	return nil
 }

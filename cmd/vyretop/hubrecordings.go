@@ -11,7 +11,6 @@ import (
 
 	"vyretop/engine/units"
 	"vyretop/megakernel/fleet"
-	"vyretop/megakernel/fleet/recordings"
 )
 
 // newHubPut makes the command that keeps recordings at a hub.
@@ -24,7 +23,7 @@ func newHubPut(a *app) *cobra.Command {
 		Args:    arguments(1, 1000, "FILE"),
 		RunE: func(c *cobra.Command, args []string) error {
 			for _, file := range args { // no other file gets to where others read it
-				if err := recordings.Check(file); err != nil {
+				if err := fleet.CheckRecording(file); err != nil {
 					return err
 				}
 			}
@@ -34,11 +33,11 @@ func newHubPut(a *app) *cobra.Command {
 			}
 			defer h.Close()
 			for _, file := range args {
-				name, err := recordings.Put(c.Context(), h, file, hostName())
+				name, err := h.PutRecording(c.Context(), file, hostName())
 				if err != nil {
 					return err
 				}
-				fmt.Fprintf(a.stdout, "%s/%s%s\n", f.shown(), recordings.Prefix, name)
+				fmt.Fprintf(a.stdout, "%s/%s%s\n", f.shown(), fleet.RecordingPrefix, name)
 			}
 			return nil
 		},
@@ -62,19 +61,19 @@ func newHubRecordings(a *app) *cobra.Command {
 				return err
 			}
 			defer h.Close()
-			list, err := recordings.List(c.Context(), h)
+			list, err := h.Recordings(c.Context())
 			if err != nil {
 				return err
 			}
 			if asJSON {
 				return writeJSON(a.stdout, struct {
 					Schema     string            `json:"schema"`
-					Recordings []recordings.Kept `json:"recordings"`
-				}{recordingsSchema, append([]recordings.Kept{}, list...)})
+					Recordings []fleet.Recording `json:"recordings"`
+				}{recordingsSchema, append([]fleet.Recording{}, list...)})
 			}
 			t := tabwriter.NewWriter(a.stdout, 0, 0, 2, ' ', 0)
 			for _, k := range list {
-				fmt.Fprintf(t, "%s/%s%s\t%sB\t%s\t%s\n", f.shown(), recordings.Prefix, k.Name, units.Count(k.Bytes), k.Modified.Local().Format(time.DateTime), k.From)
+				fmt.Fprintf(t, "%s/%s%s\t%sB\t%s\t%s\n", f.shown(), fleet.RecordingPrefix, k.Name, units.Count(k.Bytes), k.Modified.Local().Format(time.DateTime), k.From)
 			}
 			return t.Flush()
 		},
@@ -87,7 +86,7 @@ func newHubRecordings(a *app) *cobra.Command {
 // fetched is the file of a recording that a name means: of one at a hub a copy, which is removed when the command ends; any other name is
 // returned as it is.
 func fetched(ctx context.Context, a *app, name string) (string, error) {
-	url, recording, ok := recordings.Named(name)
+	url, recording, ok := fleet.RecordingNamed(name)
 	if !ok {
 		return name, nil
 	}
@@ -103,7 +102,7 @@ func fetched(ctx context.Context, a *app, name string) (string, error) {
 	defer h.Close()
 	defer a.note("fetching " + recording)()
 	a.cut.await()
-	c, err := recordings.Fetch(ctx, h, recording)
+	c, err := h.FetchRecording(ctx, recording)
 	if err != nil {
 		return "", err
 	}
@@ -126,7 +125,7 @@ func (f *hubFlags) keepAtHub(a *app, file string) {
 		return // the run has told why
 	}
 	defer h.Close()
-	if name, err := recordings.Put(ctx, h, file, hostName()); err == nil {
-		fmt.Fprintf(a.stderr, "vyretop: and at the hub: vyretop postmortem %s/%s%s\n", f.shown(), recordings.Prefix, name)
+	if name, err := h.PutRecording(ctx, file, hostName()); err == nil {
+		fmt.Fprintf(a.stderr, "vyretop: and at the hub: vyretop postmortem %s/%s%s\n", f.shown(), fleet.RecordingPrefix, name)
 	}
 }

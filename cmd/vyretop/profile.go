@@ -113,12 +113,9 @@ func profileKernel(ctx context.Context, a *app, f *profileFlags, s *pflag.FlagSe
 	if err != nil {
 		return err
 	}
-	p, err := a.dispatched(file, r)
+	p, err := interpreted(a, "profile", file, r)
 	if err != nil {
 		return err
-	}
-	if p.Tree == nil {
-		return plainfile.Failure("profile", file, errors.New("the kernel is outside the kernel language"), "run vyretop check on it, and keep to docs/kernel-language.md")
 	}
 	counted := profile.New(profile.Roles{Inner: func(file string) bool { return file == glsl.ImageFile }})
 	b, err := reference.Open(reference.Options{Seed: f.seed, Watcher: counted})

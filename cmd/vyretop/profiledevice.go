@@ -9,7 +9,6 @@ import (
 
 	"vyretop/fixtures"
 	"vyretop/megakernel/inspect"
-	"vyretop/megakernel/stats"
 )
 
 // deviceFor is how long the activations of a live run are timed by default.
@@ -44,31 +43,19 @@ func profileDevice(ctx context.Context, a *app, f *profileFlags, name string) (e
 	if s.Kind() == inspect.Raw {
 		return usage("--device needs a live run or a recording", "name one that vyretop list shows, or a FILE.mcap")
 	}
-	from := s
 	done := func() {}
 	if s.Kind() == inspect.Live {
 		done = a.note("timing the activations of " + name + " (Ctrl-C ends with what was timed)")
-		from = inspect.Briefly(s, f.atMost)
 	}
-	times, sampled := &stats.OpTimes{}, ""
-	err = from.Follow(ctx, func(m *fixtures.StreamMessage) error {
-		times.Log(m.Log)
-		if m.Snapshot != nil {
-			sampled = m.Snapshot.Logging.Text()
-			times.Snapshot(m.Snapshot)
-		}
-		return nil
-	})
+	d, err := inspect.TimeActivations(ctx, s, name, f.atMost)
 	done()
-	if err != nil && ctx.Err() == nil {
+	if err != nil {
 		return err
 	}
-	target := s.Header().Target
 	again := "record a run with its log, and with tasks that take longer: vyretop run WORKLOAD --log all --record FILE"
 	if s.Kind() == inspect.Live {
 		again = "switch the log on (vyretop do log all --target " + name + "), and measure for longer with --for"
 	}
-	d := stats.NewOpTimesDocument(name, target.Renderer, sampled, times, target.Opcodes)
 	if f.json {
 		return errors.Join(writeJSON(a.stdout, d), d.Missing(again))
 	}

@@ -38,6 +38,7 @@ func TestMain(m *testing.M) {
 // TestScripts runs the command line as a user does; see testdata/script. A script may use
 //
 //	status N vyretop …    run a command that must exit with status N; stdout and stderr as with exec
+//	until N vyretop …     run a command again until it exits with status N: what it says depends on whether a run had a processor
 //	member PATH VALUE     a member of the JSON document on stdout has a value, as JSON; ? for any but null
 //	same FILE…            all files hold the same
 //	await FILE            wait until something is written to a file
@@ -56,7 +57,7 @@ func TestScripts(t *testing.T) {
 	}
 	testscript.Run(t, testscript.Params{
 		Dir:       "testdata/script",
-		Cmds:      map[string]func(*testscript.TestScript, bool, []string){"status": cmdStatus, "member": cmdMember, "same": cmdSame, "await": cmdAwait},
+		Cmds:      map[string]func(*testscript.TestScript, bool, []string){"status": cmdStatus, "until": cmdUntil, "member": cmdMember, "same": cmdSame, "await": cmdAwait},
 		Condition: condition,
 		Setup: func(e *testscript.Env) error {
 			e.Setenv("MESA_SHADER_CACHE_DIR", shaders)
@@ -115,19 +116,39 @@ func cmdStatus(ts *testscript.TestScript, neg bool, args []string) {
 	}
 	want, err := strconv.Atoi(args[0])
 	ts.Check(err)
-	err = ts.Exec(args[1], args[2:]...)
-	got := 0
-	if exit := (*exec.ExitError)(nil); errors.As(err, &exit) {
-		got = exit.ExitCode()
-	} else {
-		ts.Check(err)
-	}
-	if got != want {
+	if got := exited(ts, args[1:]); got != want {
 		ts.Fatalf("exit status %d, want %d", got, want)
 	}
 	for line := range strings.Lines(ts.ReadFile("stderr")) {
 		if strings.Count(line, "Fix: ") > 1 {
 			ts.Fatalf("more than one Fix in an error: %s", line)
+		}
+	}
+}
+
+// exited runs a command and returns its exit status.
+func exited(ts *testscript.TestScript, args []string) int {
+	err := ts.Exec(args[0], args[1:]...)
+	if exit := (*exec.ExitError)(nil); errors.As(err, &exit) {
+		return exit.ExitCode()
+	}
+	ts.Check(err)
+	return 0
+}
+
+func cmdUntil(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 2 {
+		ts.Fatalf("usage: until N COMMAND…")
+	}
+	want, err := strconv.Atoi(args[0])
+	ts.Check(err)
+	for deadline := time.Now().Add(patience); ; {
+		got := exited(ts, args[1:])
+		if got == want {
+			return
+		}
+		if time.Now().After(deadline) {
+			ts.Fatalf("exit status %d, not %d within %v", got, want, patience)
 		}
 	}
 }

@@ -79,7 +79,7 @@ func walk(t *testing.T, scripts string, vars map[string]string, dir string, mend
 	}
 	testscript.Run(t, testscript.Params{
 		Dir:  "testdata/walk/" + scripts,
-		Cmds: map[string]func(*testscript.TestScript, bool, []string){"status": cmdStatus},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){"status": cmdStatus, "until": cmdUntil},
 		Condition: func(name string) (bool, error) {
 			if name == "mended" {
 				return mended, nil
@@ -110,7 +110,7 @@ func exampleOf(e *testscript.Env) string {
 }
 
 // changeless is what commands of scripts have beside those that a reader types.
-var changeless = regexp.MustCompile(`^(! )?(status \d+|exec) | --(backend|record|exec|timeout|for) \S+| &\w*&?$`)
+var changeless = regexp.MustCompile(`^(! )?((status|until) \d+|exec) | --(backend|record|exec|timeout|for) \S+| &\w*&?$`)
 
 // TestWalksAreWhatTheDocumentShows: the commands of the walks in docs/debugging.md are those of the scripts, and their texts those of
 // docs/examples.

@@ -12,7 +12,6 @@ import (
 
 	"vyretop/engine"
 	"vyretop/engine/device"
-	"vyretop/engine/fault"
 	"vyretop/gl"
 	"vyretop/megakernel/run"
 	"vyretop/megakernel/workload"
@@ -69,7 +68,7 @@ func newWarm(a *app, args []string) *cobra.Command {
 			}
 			return warm(c.Context(), a, f, []workload.Workload{w})
 		}
-		list, err := plainWorkloads()
+		list, err := run.PlainWorkloads()
 		if err != nil {
 			return err
 		}
@@ -77,20 +76,6 @@ func newWarm(a *app, args []string) *cobra.Command {
 	}
 	c.FParseErrWhitelist.UnknownFlags = err != nil
 	return c
-}
-
-// plainWorkloads are the built-in workloads that need no flags.
-func plainWorkloads() (list []workload.Workload, err error) {
-	for _, name := range run.Workloads() {
-		d, err := run.OpenWorkload(name)
-		if err != nil {
-			return nil, err
-		}
-		if w, err := d.New(nil); err == nil {
-			list = append(list, w)
-		}
-	}
-	return list, nil
 }
 
 // warm opens the device and compiles the kernels of workloads one after the other.
@@ -109,44 +94,23 @@ func warm(ctx context.Context, a *app, f *warmFlags, list []workload.Workload) (
 		fmt.Fprintf(a.stdout, "%s compiles no kernels that could be stored\n", backend.Identity().Renderer)
 		return nil
 	}
-	before := cache.ProgramCache()
+	stored := gl.Stored(cache)
 	for _, w := range list {
-		if err := warmOne(ctx, a, f, w, backend); err != nil {
+		end := a.noteSince("compiling for "+deviceName(backend), time.Now(), 0)
+		kernels, err := run.Warm(ctx, w, backend, f.workgroupSize)
+		end() // what is printed now takes its line
+		for _, k := range kernels {
+			printWarmed(a, f, k)
+		}
+		if err != nil {
 			return err
 		}
 	}
-	after := cache.ProgramCache()
-	folder := gl.ProgramCacheDir("")
-	if compiled, stored := after.Misses-before.Misses, after.Stored-before.Stored; compiled > stored {
-		return notStored(compiled-stored, folder)
-	}
-	if !f.json {
+	folder, err := stored()
+	if err == nil && !f.json {
 		fmt.Fprintln(a.stdout, "stored in "+folder)
 	}
-	return nil
-}
-
-// warmOne compiles the kernels of one workload. When ctx ends the error matches run.ErrAbandoned, and the backend cannot be
-// closed.
-func warmOne(ctx context.Context, a *app, f *warmFlags, w workload.Workload, backend engine.Backend) error {
-	end := a.noteSince("compiling for "+deviceName(backend), time.Now(), 0)
-	list, err := run.Warm(ctx, w, backend, f.workgroupSize)
-	end() // what is printed now takes its line
-	for _, k := range list {
-		printWarmed(a, f, k)
-	}
 	return err
-}
-
-// errNotStored is the kind of the error about compiled kernels that could not be stored.
-const errNotStored fault.Kind = "compiled kernels were not stored"
-
-// notStored says how many kernels were not stored in a folder, "" where storing is switched off.
-func notStored(kernels uint64, folder string) error {
-	if folder == "" {
-		return &fault.Error{Kind: errNotStored, Detail: fmt.Sprintf("%d programs compiled, none stored: %s is off", kernels, gl.ProgramCacheVariable), Fix: "unset it, or name a folder"}
-	}
-	return &fault.Error{Kind: errNotStored, Detail: fmt.Sprintf("%d programs compiled but not stored in %s", kernels, folder), Fix: "make the folder writable, or name another one in " + gl.ProgramCacheVariable + "; Mesa stores nothing if its own shader cache is disabled"}
 }
 
 func printWarmed(a *app, f *warmFlags, k run.Warmed) {

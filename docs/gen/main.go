@@ -1,10 +1,11 @@
-// Command gen writes the generated parts of the documentation:
+// Command gen writes the generated parts of the documentation, and the recorded demo:
 //
 //	gen benchmarks FOLDER PAGE               docs/benchmarks.md, from the reports in a folder
 //	gen recommendations FOLDER PAGE SOURCE   a page's table, and the figures of package recommend, from reports
 //	gen licenses FILE                        the modules and their licenses
 //	gen notices FILE                         the license texts of the modules that are part of the program
 //	gen screenshots FOLDER                   a picture of every view, from the recording that is part of the program
+//	gen demo                                 that recording, in the root of the repository: the run of fixtures/recordings/demo
 package main
 
 import (
@@ -29,13 +30,14 @@ var commands = map[string]command{
 	"licenses":        {1, func(a []string) error { return writeModules(a[0], Markdown) }},
 	"notices":         {1, func(a []string) error { return writeModules(a[0], Notices) }},
 	"screenshots":     {1, func(a []string) error { return WriteAll(context.Background(), a[0]) }},
+	"demo":            {0, func([]string) error { return recordDemo(context.Background()) }},
 }
 
 func main() {
 	args := append(os.Args[1:], "")
 	c, ok := commands[args[0]]
 	if !ok || len(os.Args)-2 != c.args {
-		fmt.Fprintln(os.Stderr, "usage: gen benchmarks FOLDER PAGE | recommendations FOLDER PAGE SOURCE | licenses FILE | notices FILE | screenshots FOLDER")
+		fmt.Fprintln(os.Stderr, "usage: gen benchmarks FOLDER PAGE | recommendations FOLDER PAGE SOURCE | licenses FILE | notices FILE | screenshots FOLDER | demo")
 		os.Exit(2)
 	}
 	if err := c.run(os.Args[2:]); err != nil {

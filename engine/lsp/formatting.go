@@ -1,10 +1,6 @@
 package lsp
 
-import (
-	"strings"
-
-	"vyretop/engine/glsl/format"
-)
+import "strings"
 
 // maxIndent bounds the indentation that a client may ask for, in blanks.
 const maxIndent = 16
@@ -15,14 +11,14 @@ func (s *server) formatting(p formattingParams) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	indent := format.DefaultIndent
+	indent := defaultIndent
 	switch n := p.Options.TabSize; {
 	case !p.Options.InsertSpaces && n > 0:
 		indent = "\t"
 	case n > 0:
 		indent = strings.Repeat(" ", min(n, maxIndent))
 	}
-	return s.edits(d, format.Text(d.text, indent)), nil
+	return s.edits(d, laidOut(d.text, indent)), nil
 }
 
 // edits lists how a text becomes another one that has the same lines but for empty ones at the end.

@@ -75,6 +75,20 @@ func IsCapture(name string) bool {
 	return plainfile.Begins(name, "PK\x03\x04")
 }
 
+// Open reads a capture from a file. Errors are ErrCapture and those of files.
+func Open(name string) (*Capture, error) {
+	f, err := plainfile.Open(name)
+	if err != nil {
+		return nil, plainfile.Failure("open the capture", name, err, plainfile.Fix(err))
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return nil, plainfile.Failure("open the capture", name, err, plainfile.Fix(err))
+	}
+	return Read(name, f, info.Size())
+}
+
 // Read reads a capture of that many bytes. The error is ErrCapture.
 func Read(name string, r io.ReaderAt, size int64) (*Capture, error) {
 	z, err := zip.NewReader(r, size)

@@ -135,3 +135,12 @@ func unanswered(o *Order, after time.Duration, so string) error {
 	}
 	return e
 }
+
+// UpToRerun divides orders behind the first rerun: those behind it are for the run that has started again.
+func UpToRerun(orders []Order) (now, then []Order, again bool) {
+	i := slices.IndexFunc(orders, func(o Order) bool { return o.Kind == Rerun })
+	if i < 0 {
+		return orders, nil, false
+	}
+	return orders[:i+1], orders[i+1:], true
+}

@@ -1,7 +1,11 @@
 package fleet
 
 import (
+	"bufio"
+	"context"
 	"encoding/json"
+	"fmt"
+	"io"
 	"maps"
 	"slices"
 	"strings"
@@ -188,4 +192,29 @@ func (w *Watcher) Invalid() uint64 {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return w.invalid
+}
+
+// Tell writes in lines what changes among the targets that a query chooses, until the context ends.
+func (w *Watcher) Tell(ctx context.Context, to io.Writer, q targets.Query) error {
+	out := bufio.NewWriter(to)
+	teller := &targets.Teller{}
+	lost := false
+	for {
+		now := time.Now()
+		if _, err := w.Lost(); (err != nil) != lost {
+			lost = err != nil
+			fmt.Fprintln(out, map[bool]string{true: "hub lost", false: "hub connected again"}[lost])
+		}
+		for _, line := range teller.Tell(q.Choose(w.Targets(), now), now) {
+			fmt.Fprintln(out, line)
+		}
+		if err := out.Flush(); err != nil {
+			return err
+		}
+		select {
+		case <-w.Updates():
+		case <-ctx.Done():
+			return nil
+		}
+	}
 }

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"vyretop/fixtures"
+	"vyretop/megakernel/stats"
 	"vyretop/megakernel/tune"
 )
 
@@ -77,4 +78,26 @@ func withContents(ctx context.Context, s, along Subject, take func(*fixtures.Str
 		return err
 	}
 	return contents()
+}
+
+// TimeActivations times the activations of a subject: of a live run for a time or until the context ends, of a recording all.
+func TimeActivations(ctx context.Context, s Subject, name string, atMost time.Duration) (stats.OpTimesDocument, error) {
+	from := s
+	if s.Kind() == Live {
+		from = Briefly(s, atMost)
+	}
+	times, sampled := &stats.OpTimes{}, ""
+	err := from.Follow(ctx, func(m *fixtures.StreamMessage) error {
+		times.Log(m.Log)
+		if m.Snapshot != nil {
+			sampled = m.Snapshot.Logging.Text()
+			times.Snapshot(m.Snapshot)
+		}
+		return nil
+	})
+	if ctx.Err() != nil {
+		err = nil // what was timed until then
+	}
+	target := s.Header().Target
+	return stats.NewOpTimesDocument(name, target.Renderer, sampled, times, target.Opcodes), err
 }

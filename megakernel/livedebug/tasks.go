@@ -105,14 +105,8 @@ func (r *Run) after(ctx context.Context, before *megakernel.Snapshot) (*megakern
 		if now := r.target.Snapshot(); now != nil && now.Taken > before.Taken {
 			return now, nil
 		}
-		select {
-		case _, open := <-r.target.Updates():
-			if !open {
-				return nil, r.ended()
-			}
-		case <-again.C:
-		case <-ctx.Done():
-			return nil, ctx.Err()
+		if err := changed(ctx, r, again.C); err != nil {
+			return nil, err
 		}
 	}
 }

@@ -30,15 +30,24 @@ func (r *Run) Wait(ctx context.Context) (*attach.Stop, error) {
 		if stop != nil || err != nil {
 			return stop, err
 		}
-		select {
-		case _, open := <-r.target.Updates():
-			if !open {
-				return nil, r.ended()
-			}
-		case <-again.C:
-		case <-ctx.Done():
-			return nil, ctx.Err()
+		if err := changed(ctx, r, again.C); err != nil {
+			return nil, err
 		}
+	}
+}
+
+// changed waits for a newer snapshot, or for the time to look again.
+func changed(ctx context.Context, r *Run, again <-chan time.Time) error {
+	select {
+	case _, open := <-r.target.Updates():
+		if !open {
+			return r.ended()
+		}
+		return nil
+	case <-again:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
 	}
 }
 

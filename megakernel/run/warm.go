@@ -103,3 +103,17 @@ func compile(ctx context.Context, backend engine.Backend, c kernel.Config, apart
 	}
 	return pipeline.Close()
 }
+
+// PlainWorkloads are the built-in workloads that need no flags.
+func PlainWorkloads() (list []workload.Workload, err error) {
+	for _, name := range Workloads() {
+		d, err := OpenWorkload(name)
+		if err != nil {
+			return nil, err
+		}
+		if w, err := d.New(nil); err == nil {
+			list = append(list, w)
+		}
+	}
+	return list, nil
+}

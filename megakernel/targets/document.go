@@ -1,6 +1,9 @@
 package targets
 
-import "time"
+import (
+	"encoding/json"
+	"time"
+)
 
 // Schema names the document of targets.
 const Schema = "vyretop.fleet/1"
@@ -28,6 +31,27 @@ type Answer struct {
 	Title string
 	Text  string
 	Err   error
+}
+
+// String is the answer as a line.
+func (a Answer) String() string {
+	if a.Err != nil {
+		return a.Title + ": " + a.Err.Error()
+	}
+	return a.Title + ": " + a.Text
+}
+
+// MarshalJSON implements json.Marshaler.
+func (a Answer) MarshalJSON() ([]byte, error) {
+	d := struct {
+		Name  string `json:"name"`
+		Text  string `json:"text,omitempty"`
+		Error string `json:"error,omitempty"`
+	}{Name: a.Title, Text: a.Text}
+	if a.Err != nil {
+		d.Error = a.Err.Error()
+	}
+	return json.Marshal(d)
 }
 
 // Reachable are the targets that can be asked for something: they have neither ended, nor are they lost.

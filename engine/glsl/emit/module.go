@@ -76,26 +76,13 @@ func placeWords(m *tree.Member) string {
 	if m.Place.Offset > 0 || m.Place.Align > 0 {
 		words = append(words, fmt.Sprintf("offset = %d", m.Offset))
 	}
-	if hasRows(m.Type) {
+	if m.Type.HasRows() {
 		words = append(words, "row_major")
 	}
 	if words == nil {
 		return ""
 	}
 	return "layout(" + strings.Join(words, ", ") + ") "
-}
-
-// hasRows reports whether t contains a matrix that lies row by row.
-func hasRows(t *tree.Type) bool {
-	switch {
-	case t.RowMajor:
-		return true
-	case t.Class == tree.ClassStruct:
-		return slices.ContainsFunc(t.Struct.Members, func(m tree.Member) bool { return hasRows(m.Type) })
-	case t.IsArray():
-		return hasRows(t.Elem)
-	}
-	return false
 }
 
 func memoryWords(m tree.Memory) string {

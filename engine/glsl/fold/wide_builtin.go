@@ -86,23 +86,22 @@ func sign64(k tree.Kind, a []uint64) uint64 {
 }
 
 func minimum64(k tree.Kind, a []uint64) uint64 {
-	if k == tree.KindDouble {
-		return fromDouble(floats.MinD(toDouble(a[0]), toDouble(a[1])))
-	}
-	if Binary64(tree.Less, k, a[1], a[0]) != 0 {
-		return a[1]
-	}
-	return a[0]
+	return extreme64(k, a[0], a[1], a[1], a[0], floats.MinD)
 }
 
 func maximum64(k tree.Kind, a []uint64) uint64 {
+	return extreme64(k, a[0], a[1], a[0], a[1], floats.MaxD)
+}
+
+// extreme64 is b where less is below more, else a; of doubles it is what double says of a and b.
+func extreme64(k tree.Kind, a, b, less, more uint64, double func(x, y float64) float64) uint64 {
 	if k == tree.KindDouble {
-		return fromDouble(floats.MaxD(toDouble(a[0]), toDouble(a[1])))
+		return fromDouble(double(toDouble(a), toDouble(b)))
 	}
-	if Binary64(tree.Less, k, a[0], a[1]) != 0 {
-		return a[1]
+	if Binary64(tree.Less, k, less, more) != 0 {
+		return b
 	}
-	return a[0]
+	return a
 }
 
 func clamp64(k tree.Kind, a []uint64) uint64 {

@@ -1,6 +1,7 @@
 package tree
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -211,6 +212,19 @@ func (t *Type) IsVector() bool { return t.Class == ClassVector }
 
 // IsArray reports whether t is an array, sized or not.
 func (t *Type) IsArray() bool { return t.Class == ClassArray || t.Class == ClassRuntimeArray }
+
+// HasRows reports whether t contains a matrix that lies row by row.
+func (t *Type) HasRows() bool {
+	switch {
+	case t.RowMajor:
+		return true
+	case t.Class == ClassStruct:
+		return slices.ContainsFunc(t.Struct.Members, func(m Member) bool { return m.Type.HasRows() })
+	case t.IsArray():
+		return t.Elem.HasRows()
+	}
+	return false
+}
 
 // Equal reports whether t and u are the same GLSL type.
 func (t *Type) Equal(u *Type) bool {

@@ -79,7 +79,7 @@ func (p place) isRun(t *tree.Type) bool {
 	case t.IsVector():
 		return p.step == 0
 	}
-	return t.Size() == 4*t.Components() && !hasRows(t)
+	return t.Size() == 4*t.Components() && !t.HasRows()
 }
 
 // eachPart visits the members or elements of an aggregate with the offset of their components.
@@ -106,19 +106,6 @@ func (p place) eachPart(t *tree.Type, visit func(part place, offset int32)) {
 	for i := range n {
 		step(t.Element(), int32(i)*stride)
 	}
-}
-
-// hasRows reports whether t contains a matrix that lies row by row.
-func hasRows(t *tree.Type) bool {
-	switch {
-	case t.RowMajor:
-		return true
-	case t.Class == tree.ClassStruct:
-		return slices.ContainsFunc(t.Struct.Members, func(m tree.Member) bool { return hasRows(m.Type) })
-	case t.IsArray():
-		return hasRows(t.Elem)
-	}
-	return false
 }
 
 func (l *lowerer) loadRun(p place, dst int32, n int) {

@@ -3,6 +3,7 @@ package broker
 import (
 	"bytes"
 	"crypto/rand"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -99,6 +100,28 @@ func AddUser(file string, u User) error {
 		return plainfile.Failure("write", file, err, plainfile.Fix(err))
 	}
 	return nil
+}
+
+// AddUserWithKey draws a key for a user and writes both files. The key is written first, to a new file: a user without one could not
+// be let in.
+func AddUserWithKey(users, file string, u User) error {
+	text, public, err := fleet.NewKey(u.Name)
+	if err != nil {
+		return err
+	}
+	u.Key = public
+	if err := CheckUser(u); err != nil {
+		return err
+	}
+	f, err := os.OpenFile(file, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600) // never over the key of another user
+	if err == nil {
+		_, err = f.Write(text)
+		err = errors.Join(err, f.Close())
+	}
+	if err != nil {
+		return plainfile.Failure("write", file, err, "name a new file with --key")
+	}
+	return AddUser(users, u)
 }
 
 // CheckUser finds what is wrong with a user. Errors are ErrUsers.

@@ -11,7 +11,6 @@ import (
 	"go.uber.org/goleak"
 
 	"vyretop/megakernel/workload/infer/gguf"
-	"vyretop/megakernel/workload/infer/token"
 )
 
 // shape is the size of a model with random weights.
@@ -50,7 +49,7 @@ func (s shape) file(seed uint64) *gguf.File {
 		put("output.weight", s.kind, s.width, s.vocabulary)
 	}
 	var tokens []string
-	for _, r := range token.Alphabet {
+	for _, r := range gguf.Alphabet {
 		tokens = append(tokens, string(r))
 	}
 	for i := len(tokens); i < s.vocabulary; i++ {

@@ -16,7 +16,6 @@ import (
 	"vyretop/megakernel/resident"
 	"vyretop/megakernel/workload"
 	"vyretop/megakernel/workload/infer/gguf"
-	"vyretop/megakernel/workload/infer/token"
 )
 
 func run(t *testing.T, backend string, m *Model, o Options, s rig.Shape) Result {
@@ -179,7 +178,7 @@ func TestUnusablePrompts(t *testing.T) {
 		"longer than the context": {Options{Prompt: strings.Repeat("a", 25), Given: true}, workload.ErrInput},
 		"empty, without an end":   {Options{Prompt: "", Given: true}, workload.ErrInput},
 		"no file":                 {Options{Prompts: filepath.Join(t.TempDir(), "none")}, workload.ErrInput},
-		"huge":                    {Options{Prompt: strings.Repeat("a", token.MaxText+1), Given: true}, token.ErrText},
+		"huge":                    {Options{Prompt: strings.Repeat("a", gguf.MaxText+1), Given: true}, gguf.ErrText},
 	} {
 		r := New(rig.Manifest(t, "infer"), c.o)
 		r.given = m
@@ -215,7 +214,7 @@ func TestModelsThatLie(t *testing.T) {
 		}, gguf.ErrUnsupported},
 		"fewer tokens":          {func(f *gguf.File) { f.Meta["tokenizer.ggml.tokens"] = []string{"a", "b"} }, gguf.ErrMissing},
 		"no tokens":             {func(f *gguf.File) { delete(f.Meta, "tokenizer.ggml.tokens") }, gguf.ErrUnsupported},
-		"another tokenizer":     {func(f *gguf.File) { f.Meta["tokenizer.ggml.model"] = "bert" }, token.ErrTokenizer},
+		"another tokenizer":     {func(f *gguf.File) { f.Meta["tokenizer.ggml.model"] = "bert" }, gguf.ErrTokenizer},
 		"end beyond the tokens": {func(f *gguf.File) { f.Meta["tokenizer.ggml.eos_token_id"] = uint64(261) }, gguf.ErrMissing},
 	} {
 		f := small(gguf.Q8).file(1)

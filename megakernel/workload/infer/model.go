@@ -10,7 +10,6 @@ import (
 	"vyretop/engine/plainfile"
 	"vyretop/megakernel/workload"
 	"vyretop/megakernel/workload/infer/gguf"
-	"vyretop/megakernel/workload/infer/token"
 )
 
 // Limits of a model: its numbers must fit the shared memory of a worker, and its buffers what every device offers.
@@ -45,7 +44,7 @@ type layer struct {
 type Model struct {
 	size
 	name      string
-	tokens    *token.Tokenizer
+	tokens    *gguf.Tokenizer
 	embedding *gguf.Tensor
 	layers    []layer
 	norm      *gguf.Tensor
@@ -186,7 +185,7 @@ func (m *Model) tensors(f *gguf.File) (err error) {
 }
 
 func (m *Model) tokenizer(f *gguf.File) (err error) {
-	m.tokens, err = token.New(f)
+	m.tokens, err = f.Tokenizer()
 	return err
 }
 

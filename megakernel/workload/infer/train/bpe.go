@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"vyretop/megakernel/workload/infer/token"
+	"vyretop/megakernel/workload/infer/gguf"
 )
 
 // endOfText is the token between two texts.
@@ -13,12 +13,12 @@ const endOfText = "<|endoftext|>"
 
 // vocabulary learns the tokens of a text: all bytes, then the most frequent pairs, merged one after the other, then endOfText.
 func vocabulary(text string, size int) (tokens, merges []string) {
-	for _, r := range token.Alphabet {
+	for _, r := range gguf.Alphabet {
 		tokens = append(tokens, string(r))
 	}
 	var words [][]string
-	for _, w := range token.Words(text) {
-		words = append(words, strings.Split(token.Spell([]byte(w)), ""))
+	for _, w := range gguf.Words(text) {
+		words = append(words, strings.Split(gguf.Spell([]byte(w)), ""))
 	}
 	for len(tokens) < size-1 {
 		left, right := mostFrequent(words)

@@ -17,7 +17,6 @@ import (
 	"sync"
 
 	"vyretop/megakernel/workload/infer/gguf"
-	"vyretop/megakernel/workload/infer/token"
 )
 
 //go:embed text.txt
@@ -118,7 +117,7 @@ func window(data []int, at int) (tokens, next []int) {
 
 // encode gives the tokens of all texts, each behind endOfText.
 func encode(file *gguf.File) ([]int, error) {
-	t, err := token.New(file)
+	t, err := file.Tokenizer()
 	if err != nil {
 		return nil, err
 	}

@@ -1,4 +1,4 @@
-package recordings
+package fleet_test
 
 import (
 	"bytes"
@@ -9,16 +9,12 @@ import (
 	"strings"
 	"testing"
 
-	"go.uber.org/goleak"
-
 	"vyretop/fixtures"
 	"vyretop/megakernel/fleet"
 	"vyretop/megakernel/fleet/broker"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
-
-func connect(t *testing.T, store string) *fleet.Hub {
+func hubWithStore(t *testing.T, store string) *fleet.Hub {
 	t.Helper()
 	b, err := broker.Start(broker.Options{Listen: "127.0.0.1:0", Store: store})
 	if err != nil {
@@ -35,14 +31,14 @@ func connect(t *testing.T, store string) *fleet.Hub {
 
 // TestRecordingsComeBackAsTheyWere, also large ones, and after they were replaced.
 func TestRecordingsComeBackAsTheyWere(t *testing.T) {
-	h, dir := connect(t, t.TempDir()), t.TempDir()
-	if list, err := List(t.Context(), h); err != nil || len(list) != 0 {
+	h, dir := hubWithStore(t, t.TempDir()), t.TempDir()
+	if list, err := h.Recordings(t.Context()); err != nil || len(list) != 0 {
 		t.Errorf("at first: %v, %v", list, err)
 	}
 	file := filepath.Join(dir, "run.mcap")
 	last := uint64(0)
 	for _, of := range []string{"runs/collatz-h100.mcap", "demo.mcap"} {
-		data, err := os.ReadFile("../../../fixtures/recordings/" + of)
+		data, err := os.ReadFile("../../fixtures/recordings/" + of)
 		if err == nil {
 			err = os.WriteFile(file, data, 0o600)
 		}
@@ -50,10 +46,10 @@ func TestRecordingsComeBackAsTheyWere(t *testing.T) {
 			t.Fatal(err)
 		}
 		last = uint64(len(data))
-		if name, err := Put(t.Context(), h, file, "node1"); err != nil || name != "run.mcap" {
+		if name, err := h.PutRecording(t.Context(), file, "node1"); err != nil || name != "run.mcap" {
 			t.Fatalf("%s, %v", name, err)
 		}
-		c, err := Fetch(t.Context(), h, "run.mcap")
+		c, err := h.FetchRecording(t.Context(), "run.mcap")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -65,34 +61,34 @@ func TestRecordingsComeBackAsTheyWere(t *testing.T) {
 			t.Errorf("the copy is left behind: %v", err)
 		}
 	}
-	if list, err := List(t.Context(), h); err != nil || len(list) != 1 || list[0].Name != "run.mcap" || list[0].From != "node1" || list[0].Bytes != last {
+	if list, err := h.Recordings(t.Context()); err != nil || len(list) != 1 || list[0].Name != "run.mcap" || list[0].From != "node1" || list[0].Bytes != last {
 		t.Errorf("%+v, %v", list, err)
 	}
 }
 
 // TestOnlyRecordingsAreKept: a file of another kind, which others could then read, was kept by Put.
 func TestOnlyRecordingsAreKept(t *testing.T) {
-	h, file := connect(t, t.TempDir()), filepath.Join(t.TempDir(), "secret")
+	h, file := hubWithStore(t, t.TempDir()), filepath.Join(t.TempDir(), "secret")
 	if err := os.WriteFile(file, []byte("secret"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	for _, f := range []string{file, os.DevNull, filepath.Dir(file)} {
-		if _, err := Put(t.Context(), h, f, ""); !errors.Is(err, fixtures.ErrNotRecording) {
+		if _, err := h.PutRecording(t.Context(), f, ""); !errors.Is(err, fixtures.ErrNotRecording) {
 			t.Errorf("%s: %v", f, err)
 		}
 	}
-	if list, err := List(t.Context(), h); err != nil || len(list) != 0 {
+	if list, err := h.Recordings(t.Context()); err != nil || len(list) != 0 {
 		t.Errorf("kept: %v, %v", list, err)
 	}
 }
 
 // TestNamesOfRecordingsAtAHub are told from those of runs and files.
 func TestNamesOfRecordingsAtAHub(t *testing.T) {
-	if hub, name, ok := Named("nats://node1:4222/recordings/run.mcap"); !ok || hub != "nats://node1:4222" || name != "run.mcap" {
+	if hub, name, ok := fleet.RecordingNamed("nats://node1:4222/recordings/run.mcap"); !ok || hub != "nats://node1:4222" || name != "run.mcap" {
 		t.Errorf("%q, %q, %v", hub, name, ok)
 	}
 	for _, other := range []string{"recordings/run.mcap", "nats://node1:4222/scan", "nats://node1:4222", ""} {
-		if _, _, ok := Named(other); ok {
+		if _, _, ok := fleet.RecordingNamed(other); ok {
 			t.Errorf("%q is one", other)
 		}
 	}
@@ -100,16 +96,16 @@ func TestNamesOfRecordingsAtAHub(t *testing.T) {
 
 // TestNamesThatAreNone, and hubs without recordings, say what to do.
 func TestNamesThatAreNone(t *testing.T) {
-	h := connect(t, t.TempDir())
+	h := hubWithStore(t, t.TempDir())
 	for _, name := range []string{"", "none.mcap", "../x", "a/b"} {
-		if _, err := Get(t.Context(), h, name, t.TempDir()); !errors.Is(err, ErrRecordings) || !strings.Contains(err.Error(), "vyretop hub recordings") {
+		if _, err := h.FetchRecording(t.Context(), name); !errors.Is(err, fleet.ErrRecordings) || !strings.Contains(err.Error(), "vyretop hub recordings") {
 			t.Errorf("%q: %v", name, err)
 		}
 	}
-	if _, err := Put(t.Context(), h, filepath.Join(t.TempDir(), "none"), ""); err == nil || !strings.Contains(err.Error(), "Fix:") {
+	if _, err := h.PutRecording(t.Context(), filepath.Join(t.TempDir(), "none"), ""); err == nil || !strings.Contains(err.Error(), "Fix:") {
 		t.Errorf("a missing file: %v", err)
 	}
-	if _, err := List(t.Context(), connect(t, "")); !errors.Is(err, ErrRecordings) || !strings.Contains(err.Error(), "--store") {
+	if _, err := hubWithStore(t, "").Recordings(t.Context()); !errors.Is(err, fleet.ErrRecordings) || !strings.Contains(err.Error(), "--store") {
 		t.Errorf("a hub without streams: %v", err)
 	}
 }

@@ -1,27 +1,14 @@
-package main
+package run
 
 import (
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 	"time"
 
 	"vyretop/engine/fault"
-	"vyretop/megakernel/command"
 	"vyretop/megakernel/remote"
-	"vyretop/megakernel/run"
-	"vyretop/tui/progress"
 )
-
-// aroundRerun divides orders behind the first rerun: those behind it are for the run that has started again.
-func aroundRerun(orders []command.Order) (now, then []command.Order, again bool) {
-	i := slices.IndexFunc(orders, func(o command.Order) bool { return o.Kind == command.Rerun })
-	if i < 0 {
-		return orders, nil, false
-	}
-	return orders[:i+1], orders[i+1:], true
-}
 
 // Times of waiting for a run that starts again.
 const (
@@ -29,20 +16,10 @@ const (
 	againGone  = 10 * time.Second      // without a sign of it, it has ended for good
 )
 
-// startedAgain waits for the run that takes the place of one that a rerun has ended, and connects to it: what is asked next must not
-// reach the one that ends. --timeout bounds it, and else the time in which nothing is seen of it.
-func (f *doFlags) startedAgain(ctx context.Context, a *app, ended *remote.Client, dial remote.DialOptions) (*remote.Client, error) {
-	if f.timed {
-		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(ctx, f.timeout)
-		defer cancel()
-	}
-	began := time.Now()
-	if w, width, ok := notices(a.stderr); ok {
-		defer progress.While(w, width, func() string {
-			return fmt.Sprintf("waiting for the run to start again, %v", time.Since(began).Round(100*time.Millisecond))
-		})()
-	}
+// DialAgain waits for the run that takes the place of one that a rerun has ended, and connects to it: what is asked next must not
+// reach the one that ends. The context bounds it, and the time in which nothing is seen of the run. starting is where runs are listed
+// whose kernel is compiled. The error matches remote.ErrNoTarget if the run was not there in time.
+func DialAgain(ctx context.Context, ended *remote.Client, dial remote.DialOptions, starting string) (*remote.Client, error) {
 	select {
 	case <-ended.Ended():
 	case <-ctx.Done():
@@ -61,7 +38,7 @@ func (f *doFlags) startedAgain(ctx context.Context, a *app, ended *remote.Client
 		case err == nil: // it has not closed its socket
 			_ = client.Close()
 			seen = time.Now()
-		case startsNow(a, ended):
+		case startsNow(ended, starting):
 			seen = time.Now()
 		}
 		select {
@@ -74,8 +51,8 @@ func (f *doFlags) startedAgain(ctx context.Context, a *app, ended *remote.Client
 }
 
 // startsNow reports whether a run of the workload of one that has ended compiles its kernel on this machine.
-func startsNow(a *app, ended *remote.Client) bool {
-	return slices.ContainsFunc(run.ListStarting(run.StartingDir(a.env)), func(s run.Starting) bool {
+func startsNow(ended *remote.Client, starting string) bool {
+	return slices.ContainsFunc(ListStarting(starting), func(s Starting) bool {
 		return s.Name == ended.Name() || s.Name == ended.Target().Workload
 	})
 }

@@ -1,22 +1,21 @@
-// Package format lays out the text of a kernel: the indentation of lines and the blanks between tokens. It changes nothing but
-// blanks: lines stay lines, and what an author has aligned with two blanks or more stays aligned. Directives and the insides of
-// comments stay as they are.
-package format
+package lsp
 
 import (
 	"slices"
 	"strings"
 )
 
-// DefaultIndent is the indentation of one level.
-const DefaultIndent = "    "
+// defaultIndent is the indentation of one level.
+const defaultIndent = "    "
 
 // maxLine is the length of the longest line of a text that is laid out; longer ones are not written by hand, and their tokens take
 // 50 times their memory.
 const maxLine = 1 << 16
 
-// Text formats a text; indent is the indentation of one level. The tokens of the result are those of the text.
-func Text(text, indent string) string {
+// laidOut is a text with other indentation of lines and blanks between tokens; indent is the indentation of one level. Nothing but
+// blanks changes: lines stay lines, and what an author has aligned with two blanks or more stays aligned. Directives and the insides
+// of comments stay as they are.
+func laidOut(text, indent string) string {
 	if strings.Count(text, "\r") != strings.Count(text, "\r\n") {
 		return text // a CR beside no LF ends a line, or does not, by what is beside it
 	}

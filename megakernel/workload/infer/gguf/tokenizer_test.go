@@ -1,4 +1,4 @@
-package token
+package gguf
 
 import (
 	"errors"
@@ -8,12 +8,10 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
-
-	"vyretop/megakernel/workload/infer/gguf"
 )
 
 func bpe(t testing.TB, merges ...string) *Tokenizer {
-	f := gguf.New()
+	f := New()
 	var tokens []string
 	for _, r := range Alphabet {
 		tokens = append(tokens, string(r))
@@ -26,8 +24,8 @@ func bpe(t testing.TB, merges ...string) *Tokenizer {
 	return must(t, f)
 }
 
-func must(t testing.TB, f *gguf.File) *Tokenizer {
-	x, err := New(f)
+func must(t testing.TB, f *File) *Tokenizer {
+	x, err := f.Tokenizer()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -96,8 +94,8 @@ func TestWordsAreThoseOfGPT2(t *testing.T) {
 	})
 }
 
-func spm(t testing.TB, change func(*gguf.File)) *Tokenizer {
-	f := gguf.New()
+func spm(t testing.TB, change func(*File)) *Tokenizer {
+	f := New()
 	f.Meta["tokenizer.ggml.model"] = "llama"
 	f.Meta["tokenizer.ggml.tokens"] = []string{"<unk>", "<s>", "</s>", "<0x0A>", "<0xC3>", "<0xA4>", "▁", "a", "b", "▁a", "ab", "▁ab"}
 	f.Meta["tokenizer.ggml.scores"] = []float64{0, 0, 0, 0, 0, 0, -9, -9, -9, -2, -1, -3}
@@ -118,7 +116,7 @@ func TestTheBestScoreIsMergedFirst(t *testing.T) {
 			t.Errorf("%q: %s", text, d)
 		}
 	}
-	x = spm(t, func(f *gguf.File) {
+	x = spm(t, func(f *File) {
 		f.Meta["tokenizer.ggml.add_bos_token"], f.Meta["tokenizer.ggml.add_space_prefix"] = false, false
 	})
 	if got := texts(t, x, "ab"); !slices.Equal(got, []string{"ab"}) {
@@ -128,7 +126,7 @@ func TestTheBestScoreIsMergedFirst(t *testing.T) {
 
 // TestTextWithoutATokenIsAnError names the character and where it is.
 func TestTextWithoutATokenIsAnError(t *testing.T) {
-	f := gguf.New()
+	f := New()
 	f.Meta["tokenizer.ggml.model"], f.Meta["tokenizer.ggml.tokens"] = "gpt2", []string{"a", "b"}
 	for _, x := range []*Tokenizer{must(t, f), spm(t, nil)} {
 		_, err := x.Encode("abzb")
@@ -149,17 +147,17 @@ func TestUnusableTokenizers(t *testing.T) {
 		"merge without end": {"tokenizer.ggml.model": "gpt2", "tokenizer.ggml.tokens": []string{"a"}, "tokenizer.ggml.merges": []string{"a a"}},
 		"no scores":         {"tokenizer.ggml.model": "llama", "tokenizer.ggml.tokens": []string{"a"}},
 	} {
-		f := gguf.New()
+		f := New()
 		for key, v := range meta {
 			f.Meta[key] = v
 		}
-		if _, err := New(f); !errors.Is(err, ErrTokenizer) || !strings.Contains(err.Error(), "Fix: ") {
+		if _, err := f.Tokenizer(); !errors.Is(err, ErrTokenizer) || !strings.Contains(err.Error(), "Fix: ") {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	f := gguf.New()
+	f := New()
 	f.Meta["tokenizer.ggml.tokens"] = "a"
-	if _, err := New(f); !errors.Is(err, gguf.ErrMissing) {
+	if _, err := f.Tokenizer(); !errors.Is(err, ErrMissing) {
 		t.Error(err)
 	}
 }

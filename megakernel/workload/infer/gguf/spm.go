@@ -1,11 +1,9 @@
-package token
+package gguf
 
 import (
 	"fmt"
 	"math"
 	"strings"
-
-	"vyretop/megakernel/workload/infer/gguf"
 )
 
 // blank is how vocabularies of kind llama write a space.
@@ -17,18 +15,18 @@ const (
 	typeByte    = 6
 )
 
-func (t *Tokenizer) initSPM(f *gguf.File, tokens []string) (err error) {
-	if t.scores, _, err = gguf.Value[[]float64](f, "tokenizer.ggml.scores"); err != nil {
+func (t *Tokenizer) initSPM(f *File, tokens []string) (err error) {
+	if t.scores, _, err = Value[[]float64](f, "tokenizer.ggml.scores"); err != nil {
 		return err
 	}
 	if len(t.scores) != len(tokens) {
 		return unusable(fmt.Sprintf("%d tokens have %d scores", len(tokens), len(t.scores)), "convert the model again")
 	}
-	types, _, err := gguf.Value[[]int64](f, "tokenizer.ggml.token_type")
+	types, _, err := Value[[]int64](f, "tokenizer.ggml.token_type")
 	if err != nil {
 		return err
 	}
-	prefix, given, err := gguf.Value[bool](f, "tokenizer.ggml.add_space_prefix")
+	prefix, given, err := Value[bool](f, "tokenizer.ggml.add_space_prefix")
 	t.prefix = prefix || !given
 	for i, s := range tokens {
 		b, isByte := byteOf(s)

@@ -1,4 +1,4 @@
-package token
+package gguf
 
 import (
 	"fmt"
@@ -7,8 +7,6 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
-
-	"vyretop/megakernel/workload/infer/gguf"
 )
 
 // Alphabet is the character by which vocabularies of kind gpt2 write each byte: printable ones stand for themselves.
@@ -36,7 +34,7 @@ func Spell(text []byte) string {
 	return b.String()
 }
 
-func (t *Tokenizer) initBPE(f *gguf.File, tokens []string) error {
+func (t *Tokenizer) initBPE(f *File, tokens []string) error {
 	bytes := map[rune]byte{}
 	for b, r := range Alphabet {
 		bytes[r] = byte(b)
@@ -51,10 +49,10 @@ func (t *Tokenizer) initBPE(f *gguf.File, tokens []string) error {
 			t.pieces[i] = append(t.pieces[i], b)
 		}
 	}
-	if t.End != None {
+	if t.End != NoToken {
 		t.pieces[t.End] = nil
 	}
-	merges, _, err := gguf.Value[[]string](f, "tokenizer.ggml.merges")
+	merges, _, err := Value[[]string](f, "tokenizer.ggml.merges")
 	if err != nil {
 		return err
 	}

@@ -1,16 +1,10 @@
-// Package token turns text into the numbers of tokens, and back, as the tokenizer of a GGUF file says.
-//
-// Two kinds are known. "gpt2" splits text into words and merges the bytes of each, the pair of the lowest rank first; a
-// vocabulary without merges makes it a tokenizer of bytes. "llama" merges the characters of the whole text, the pair with
-// the best score first, and writes characters that it does not know as bytes.
-package token
+package gguf
 
 import (
 	"fmt"
 	"unicode/utf8"
 
 	"vyretop/engine/fault"
-	"vyretop/megakernel/workload/infer/gguf"
 )
 
 // Kinds of errors.
@@ -24,10 +18,14 @@ const (
 // MaxText is the longest text that is encoded, in bytes.
 const MaxText = 1 << 13
 
-// None is a token that a tokenizer does not have.
-const None = -1
+// NoToken is a token that a tokenizer does not have.
+const NoToken = -1
 
-// Tokenizer encodes and decodes text. It may be used by several goroutines.
+// Tokenizer turns text into the numbers of tokens, and back, as the tokenizer of a file says. It may be used by several goroutines.
+//
+// Two kinds are known. "gpt2" splits text into words and merges the bytes of each, the pair of the lowest rank first; a
+// vocabulary without merges makes it a tokenizer of bytes. "llama" merges the characters of the whole text, the pair with
+// the best score first, and writes characters that it does not know as bytes.
 type Tokenizer struct {
 	pieces [][]byte       // text of each token
 	number map[string]int // by the text that merging compares
@@ -36,20 +34,20 @@ type Tokenizer struct {
 	prefix bool           // llama: text begins with a space
 	kind   string
 
-	End   int // token that ends a text, or None
-	Begin int // token that begins one, or None
+	End   int // token that ends a text, or NoToken
+	Begin int // token that begins one, or NoToken
 	Adds  bool
 }
 
 type pair struct{ left, right string }
 
-// New makes the tokenizer of a file. The error is ErrTokenizer, or gguf.ErrMissing.
-func New(f *gguf.File) (*Tokenizer, error) {
-	kind, _, err := gguf.Value[string](f, "tokenizer.ggml.model")
+// Tokenizer makes the tokenizer of a file. The error is ErrTokenizer, or ErrMissing.
+func (f *File) Tokenizer() (*Tokenizer, error) {
+	kind, _, err := Value[string](f, "tokenizer.ggml.model")
 	if err != nil {
 		return nil, err
 	}
-	tokens, _, err := gguf.Value[[]string](f, "tokenizer.ggml.tokens")
+	tokens, _, err := Value[[]string](f, "tokenizer.ggml.tokens")
 	if err != nil {
 		return nil, err
 	}
@@ -75,20 +73,20 @@ func New(f *gguf.File) (*Tokenizer, error) {
 }
 
 // ends reads which tokens begin and end a text.
-func (t *Tokenizer) ends(f *gguf.File) (err error) {
+func (t *Tokenizer) ends(f *File) (err error) {
 	for _, e := range []struct {
 		key string
 		to  *int
 	}{{"tokenizer.ggml.eos_token_id", &t.End}, {"tokenizer.ggml.bos_token_id", &t.Begin}} {
-		*e.to = None
+		*e.to = NoToken
 		if _, given := f.Meta[e.key]; given {
-			if *e.to, err = f.Count(e.key, 0, len(t.pieces)-1, None); err != nil {
+			if *e.to, err = f.Count(e.key, 0, len(t.pieces)-1, NoToken); err != nil {
 				return err
 			}
 		}
 	}
-	adds, given, err := gguf.Value[bool](f, "tokenizer.ggml.add_bos_token")
-	t.Adds = t.Begin != None && (adds || !given && t.kind == "llama")
+	adds, given, err := Value[bool](f, "tokenizer.ggml.add_bos_token")
+	t.Adds = t.Begin != NoToken && (adds || !given && t.kind == "llama")
 	return err
 }
 

@@ -1,4 +1,4 @@
-package format
+package lsp
 
 import (
 	"os"
@@ -15,7 +15,7 @@ import (
 // TestShippedKernelsAreFormatted holds the formatter to the style of the kernels of this repository.
 func TestShippedKernelsAreFormatted(t *testing.T) {
 	var files []string
-	for _, pattern := range []string{"../../../megakernel/kernel/glsl/*.glsl", "../../../megakernel/kernel/glsl/builtin/*.glsl", "../../../megakernel/workload/shipped/*/*.glsl"} {
+	for _, pattern := range []string{"../../megakernel/kernel/glsl/*.glsl", "../../megakernel/kernel/glsl/builtin/*.glsl", "../../megakernel/workload/shipped/*/*.glsl"} {
 		found, err := filepath.Glob(pattern)
 		if err != nil || len(found) == 0 {
 			t.Fatalf("%s: %v, %v", pattern, found, err)
@@ -27,13 +27,13 @@ func TestShippedKernelsAreFormatted(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if diff := cmp.Diff(string(text), Text(string(text), DefaultIndent)); diff != "" {
+		if diff := cmp.Diff(string(text), laidOut(string(text), defaultIndent)); diff != "" {
 			t.Errorf("%s:\n%s", file, diff)
 		}
 	}
 }
 
-func TestText(t *testing.T) {
+func TestTextsAreLaidOut(t *testing.T) {
 	for _, c := range []struct{ name, text, want string }{
 		{"indentation", "void main(){\nuint a=1u;\n  if(a>0u){\na++;\n}\n}", "void main() {\n    uint a = 1u;\n    if (a > 0u) {\n        a++;\n    }\n}\n"},
 		{"signs", "int a=-b- -c+ ++d;", "int a = -b - -c + ++d;\n"},
@@ -47,14 +47,14 @@ func TestText(t *testing.T) {
 		{"empty", "\n\n", ""},
 		{"unbraced", "for(;;)\nif(a)\nb;\nelse\nc;", "for (;;)\n    if (a)\n    b;\nelse\n    c;\n"},
 	} {
-		if diff := cmp.Diff(c.want, Text(c.text, DefaultIndent)); diff != "" {
+		if diff := cmp.Diff(c.want, laidOut(c.text, defaultIndent)); diff != "" {
 			t.Errorf("%s:\n%s", c.name, diff)
 		}
 	}
 }
 
-// words are the tokens of a text as the preprocessor reads them, with the lines that they are in.
-func words(text string) (list []source.Token, wrong int) {
+// tokensOf are the tokens of a text as the preprocessor reads them, with the lines that they are in.
+func tokensOf(text string) (list []source.Token, wrong int) {
 	pre, found := preprocess.Run(&source.File{Name: "k", Text: text}, preprocess.Options{})
 	for _, t := range pre.Tokens {
 		t.Pos.Col = 0
@@ -69,9 +69,9 @@ func FuzzText(f *testing.F) {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		once := Text(text, DefaultIndent)
-		before, wrong := words(text)
-		after, _ := words(once)
+		once := laidOut(text, defaultIndent)
+		before, wrong := tokensOf(text)
+		after, _ := tokensOf(once)
 		if wrong > 0 {
 			return // a text that has no tokens is only laid out
 		}
@@ -81,7 +81,7 @@ func FuzzText(f *testing.F) {
 		if diff := cmp.Diff(before, after); diff != "" {
 			t.Fatalf("%q became %q:\n%s", text, once, diff)
 		}
-		if twice := Text(once, DefaultIndent); twice != once {
+		if twice := laidOut(once, defaultIndent); twice != once {
 			t.Fatalf("%q became %q, and that %q", text, once, twice)
 		}
 	})
@@ -90,7 +90,7 @@ func FuzzText(f *testing.F) {
 // TestALongLineStaysAsItIs: 2 MB of tokens in one line took 200 MiB of an editor's server.
 func TestALongLineStaysAsItIs(t *testing.T) {
 	text := "a=1;\n" + strings.Repeat("(", maxLine+1)
-	if got := Text(text, DefaultIndent); got != text {
+	if got := laidOut(text, defaultIndent); got != text {
 		t.Errorf("%d bytes became %d", len(text), len(got))
 	}
 }

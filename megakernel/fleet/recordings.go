@@ -1,0 +1,173 @@
+package fleet
+
+import (
+	"context"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+
+	"vyretop/engine/fault"
+	"vyretop/engine/plainfile"
+	"vyretop/fixtures"
+)
+
+// ErrRecordings is matched by errors about recordings of a hub.
+const ErrRecordings fault.Kind = "recordings of the hub"
+
+// A hub with streams keeps recordings in the object store recordingStore, by their names. The name of a recording of a hub on a
+// command line is its address, "/", RecordingPrefix and its name.
+const (
+	recordingStore  = "vyretop-recordings"
+	RecordingPrefix = "recordings/"
+)
+
+// Recording is a recording at a hub.
+type Recording struct {
+	Name     string    `json:"name"`
+	Bytes    uint64    `json:"bytes"`
+	Modified time.Time `json:"modified"`
+	From     string    `json:"from,omitempty"` // the machine
+}
+
+func recordingFailure(name string, err error) error {
+	e := &fault.Error{Kind: ErrRecordings, Subject: "recording " + name, Cause: err, Fix: "see whether the hub is there, and has room, and try again"}
+	switch {
+	case errors.Is(err, jetstream.ErrObjectNotFound), errors.Is(err, jetstream.ErrBucketNotFound), errors.Is(err, jetstream.ErrStreamNotFound):
+		e.Detail, e.Cause, e.Fix = "the hub has none of this name", nil, "vyretop hub recordings lists them"
+	case errors.Is(err, jetstream.ErrJetStreamNotEnabled), errors.Is(err, jetstream.ErrJetStreamNotEnabledForAccount), errors.Is(err, nats.ErrNoResponders):
+		e.Detail, e.Cause, e.Fix = "the hub keeps no recordings", nil, "start it with `vyretop hub --store FOLDER`"
+	}
+	return e
+}
+
+// headerFrom says which machine a recording is of.
+const headerFrom = "Vyretop-From"
+
+// CheckRecording returns an error for a file that is not a recording: nothing else gets to where others read it. Errors are those of
+// fixtures.Open.
+func CheckRecording(file string) error {
+	r, err := fixtures.Open(file)
+	if err != nil {
+		return err
+	}
+	return r.Close()
+}
+
+// PutRecording keeps a recording under the name of its file, in place of one of that name. Errors are ErrRecordings and those of CheckRecording.
+func (h *Hub) PutRecording(ctx context.Context, file, host string) (name string, err error) {
+	name = filepath.Base(file)
+	if err := CheckRecording(file); err != nil {
+		return name, err
+	}
+	f, err := plainfile.Open(file)
+	if err != nil {
+		return name, plainfile.Failure("read", file, err, plainfile.Fix(err))
+	}
+	defer f.Close()
+	js, err := jetstream.New(h.Conn)
+	if err != nil {
+		return name, recordingFailure(name, err)
+	}
+	s, err := js.ObjectStore(ctx, recordingStore)
+	if errors.Is(err, jetstream.ErrBucketNotFound) {
+		s, err = js.CreateObjectStore(ctx, jetstream.ObjectStoreConfig{Bucket: recordingStore})
+	}
+	if err != nil {
+		return name, recordingFailure(name, err)
+	}
+	_, err = s.Put(ctx, jetstream.ObjectMeta{Name: name, Headers: nats.Header{headerFrom: []string{host}}}, f)
+	if err != nil {
+		return name, recordingFailure(name, err)
+	}
+	return name, nil
+}
+
+// getRecording writes a recording of a hub into a folder and returns the file. Errors are ErrRecordings and those of files.
+func (h *Hub) getRecording(ctx context.Context, name, dir string) (file string, err error) {
+	if name == "" || filepath.Base(name) != name {
+		return "", recordingFailure(name, jetstream.ErrObjectNotFound)
+	}
+	js, err := jetstream.New(h.Conn)
+	if err != nil {
+		return "", recordingFailure(name, err)
+	}
+	s, err := js.ObjectStore(ctx, recordingStore)
+	if err != nil {
+		return "", recordingFailure(name, err)
+	}
+	o, err := s.Get(ctx, name)
+	if err != nil {
+		return "", recordingFailure(name, err)
+	}
+	defer o.Close()
+	file = filepath.Join(dir, name)
+	if err := plainfile.Put(file, 0o600, func(w io.Writer) error { _, err := io.Copy(w, o); return err }); err != nil {
+		_ = os.Remove(file) // it is not whole
+		return "", recordingFailure(name, err)
+	}
+	return file, nil
+}
+
+// RecordingCopy is the copy of a recording of a hub on this machine.
+type RecordingCopy struct {
+	File string
+	dir  string
+}
+
+// FetchRecording copies a recording of a hub into a folder of its own among the temporary files. Errors are ErrRecordings and those of files.
+func (h *Hub) FetchRecording(ctx context.Context, name string) (*RecordingCopy, error) {
+	dir, err := os.MkdirTemp("", "vyretop-")
+	if err != nil {
+		return nil, err
+	}
+	c := &RecordingCopy{dir: dir}
+	if c.File, err = h.getRecording(ctx, name, dir); err != nil {
+		c.Remove()
+		return nil, err
+	}
+	return c, nil
+}
+
+// Remove removes the copy. It returns no error: the command that has read the copy can do nothing about one.
+func (c *RecordingCopy) Remove() { _ = os.RemoveAll(c.dir) }
+
+// RecordingNamed is the name of the recording of a hub that the name of a target means, and the address of the hub; ok is false for another target.
+func RecordingNamed(target string) (hub, name string, ok bool) {
+	hub, rest, ok := SplitTarget(target)
+	if !ok {
+		return "", "", false
+	}
+	name, ok = strings.CutPrefix(rest, RecordingPrefix)
+	return hub, name, ok
+}
+
+// Recordings are the recordings of a hub, in the order of their names.
+func (h *Hub) Recordings(ctx context.Context) (list []Recording, err error) {
+	js, err := jetstream.New(h.Conn)
+	if err != nil {
+		return nil, recordingFailure("", err)
+	}
+	s, err := js.ObjectStore(ctx, recordingStore)
+	if errors.Is(err, jetstream.ErrBucketNotFound) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, recordingFailure("", err)
+	}
+	all, err := s.List(ctx)
+	if err != nil && !errors.Is(err, jetstream.ErrNoObjectsFound) {
+		return nil, recordingFailure("", err)
+	}
+	for _, o := range all {
+		list = append(list, Recording{Name: o.Name, Bytes: o.Size, Modified: o.ModTime, From: o.Headers.Get(headerFrom)})
+	}
+	slices.SortFunc(list, func(a, b Recording) int { return strings.Compare(a.Name, b.Name) })
+	return list, nil
+}
