@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"vyretop/engine/check"
+	"vyretop/engine/dispatch"
 	"vyretop/fixtures"
 	"vyretop/megakernel/capture"
 )
@@ -40,6 +41,8 @@ type checkFlags struct {
 	sarif bool
 	loops uint64
 
+	undefined []uint
+
 	atMost time.Duration
 	seed   uint64
 }
@@ -50,6 +53,7 @@ func (f *checkFlags) register(s *pflag.FlagSet) {
 	s.BoolVar(&f.run, "run", false, "run it on the reference interpreter under the checkers")
 	s.BoolVar(&f.sarif, "sarif", false, "with --run: print SARIF 2.1.0, for editors and code hosts")
 	s.Uint64Var(&f.loops, "loops", check.DefaultBudget, "with --run FILE.comp: loop rounds that an invocation may run")
+	s.UintSliceVar(&f.undefined, "undefined", nil, "with --run FILE.comp: bindings of buffers whose words have no value until they are written (default: they begin with zeros)")
 	s.DurationVar(&f.atMost, "for", interpretedFor, "with --run: stop after this time, with what was found; the exit status is 1 if it was not done (0: when it ends)")
 	s.Uint64Var(&f.seed, "seed", 0, "with --run WORKLOAD: order in which the workers run")
 	f.registerShape(s)
@@ -57,8 +61,8 @@ func (f *checkFlags) register(s *pflag.FlagSet) {
 
 // The flags that say nothing without --run, without a kernel's file, and without a workload.
 var (
-	onlyForRun      = []string{"sarif", "for", "loops", "grid", "workgroup", "in", "size", "uniform", "image", "sampler", "seed"}
-	onlyForKernel   = []string{"loops", "grid", "workgroup", "in", "size", "uniform", "image", "sampler", "spec", "subgroup", "define", "include"}
+	onlyForRun      = []string{"sarif", "for", "loops", "undefined", "grid", "workgroup", "in", "size", "uniform", "image", "sampler", "seed"}
+	onlyForKernel   = []string{"loops", "undefined", "grid", "workgroup", "in", "size", "uniform", "image", "sampler", "spec", "subgroup", "define", "include"}
 	onlyForWorkload = []string{"seed"}
 )
 
@@ -106,15 +110,34 @@ func checkRun(ctx context.Context, a *app, f *checkFlags, s *pflag.FlagSet, file
 	if err != nil {
 		return err
 	}
+	undefined, err := f.withoutValues(r, buffers)
+	if err != nil {
+		return err
+	}
 	limited, cancel := limit(ctx, f.atMost)
 	defer cancel()
 	done := a.note("checking " + file + " (Ctrl-C ends with what was found)")
-	found, err := check.Run(limited, check.Target{Program: p, Buffers: buffers, Grid: launch.Grid, Workgroup: launch.Workgroup, Budget: f.loops})
+	found, err := check.Run(limited, check.Target{Program: p, Buffers: buffers, Grid: launch.Grid, Workgroup: launch.Workgroup, Budget: f.loops, Undefined: undefined})
 	done()
 	if err != nil && limited.Err() == nil {
 		return err
 	}
 	return f.conclude(ctx, limited, a, check.NewDocument(file, found), "the dispatch", err)
+}
+
+// withoutValues are the bindings of --undefined, which must be those of buffers that no file fills.
+func (f *checkFlags) withoutValues(r *dispatch.Request, buffers map[uint32][]uint32) (bindings []uint32, err error) {
+	for _, b := range f.undefined {
+		binding := uint32(b)
+		if _, bound := buffers[binding]; !bound || uint(binding) != b {
+			return nil, usage(fmt.Sprintf("invalid --undefined %d: the kernel has no buffer with that binding", b), "name one of its bindings")
+		}
+		if _, filled := r.Inputs[binding]; filled {
+			return nil, usage(fmt.Sprintf("--undefined %d: --in fills this buffer", b), "leave one of the two out")
+		}
+		bindings = append(bindings, binding)
+	}
+	return bindings, nil
 }
 
 func printFindings(a *app, f *checkFlags, d check.Document) error {

@@ -18,6 +18,7 @@ type Target struct {
 	Grid      [3]uint32           // workgroups; zero means 1
 	Workgroup [3]uint32           // size; zero: the program's own
 	Budget    uint64              // loop rounds that an invocation may run; 0: DefaultBudget
+	Undefined []uint32            // bindings of buffers whose words have no value until the dispatch writes them
 
 	Roles func(low *lower.Result) Roles // of the instructions, without Follow; nil: all of them are checked
 }
@@ -52,6 +53,8 @@ type checker struct {
 	fence    uint32   // some actor knows everything up to this time
 	tasks    Tasks    // nil: actors are workgroups
 	actors   []*Actor // tasks, by number
+
+	undefined map[uint32][]bool // words that have a value, of Target.Undefined
 }
 
 // group is a workgroup under way.
@@ -134,6 +137,7 @@ func Run(ctx context.Context, t Target) (Report, error) {
 	if t.Roles != nil {
 		roles = t.Roles(low)
 	}
+	d.leaveUndefined(t.Undefined, t.Buffers)
 	d.program = d.newProgram(p.Tree, low, code.Code(), roles)
 	linked, err := code.Link(memory(code.Code(), t.Buffers))
 	if err != nil {

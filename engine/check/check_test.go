@@ -116,7 +116,7 @@ func found(t *testing.T, file, text string) (list []string) {
 	return list
 }
 
-// checked runs a kernel under the checkers, on the grid that its first line gives.
+// checked runs a kernel under the checkers, on the grid that its first line gives. Of a buffer that its second line gives no word has a value.
 func checked(t *testing.T, file, text string) Report {
 	t.Helper()
 	p, _, err := engine.CompileProgram(file, &source.File{Name: file, Text: text}, glsl.Options{})
@@ -126,6 +126,12 @@ func checked(t *testing.T, file, text string) Report {
 	target := Target{Program: p, Buffers: map[uint32][]uint32{0: make([]uint32, 64)}, Budget: 10000}
 	if _, err := fmt.Sscanf(text, "// grid: %d", &target.Grid[0]); err != nil {
 		t.Fatal(err)
+	}
+	if _, after, ok := strings.Cut(text, "\n// undefined: "); ok {
+		target.Undefined = make([]uint32, 1)
+		if _, err := fmt.Sscan(after, &target.Undefined[0]); err != nil {
+			t.Fatal(err)
+		}
 	}
 	r, err := Run(t.Context(), target)
 	if err != nil {

@@ -16,8 +16,10 @@ func (c *checker) hooks(p *program) func(pc int) (before, after vm.Hook) {
 		switch {
 		case in.Op == vm.OpBarrier || in.Op == vm.OpGridBarrier:
 			a.add(c.passBarrier)
-		case in.Op == vm.OpStore && c.toMemory(p, in) && p.code.Spaces[p.code.Accesses[in.C].Space].Shared:
-			a.add(c.sharedWrite(pc))
+		case in.Op == vm.OpStore && c.toMemory(p, in):
+			if set, _ := c.valued(p, in); set != nil {
+				a.add(sets(pc, set))
+			}
 		}
 		if p.handles(pc) {
 			h.handled(pc, in, &b, &a)
@@ -55,11 +57,13 @@ func (h *hooker) handled(pc int, in *vm.Instr, b, a *hookList) {
 	if h.p.from(space) >= 0 {
 		b.add(h.c.races.hook(h.p, pc))
 	}
-	if h.p.code.Spaces[space].Shared && in.Op != vm.OpStore {
-		b.add(h.c.sharedRead(h.p, pc))
+	set, memory := h.c.valued(h.p, in)
+	if set == nil || in.Op == vm.OpStore {
+		return
 	}
-	if h.p.code.Spaces[space].Shared && in.Op != vm.OpLoad && in.Op != vm.OpStore {
-		b.add(h.c.sharedWrite(pc))
+	b.add(h.c.readsUnset(h.p, pc, memory, set))
+	if in.Op != vm.OpLoad {
+		b.add(sets(pc, set))
 	}
 }
 

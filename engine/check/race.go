@@ -135,7 +135,7 @@ func (r *races) hook(p *program, pc int) vm.Hook {
 	return func(*vm.Group) {
 		r.each(p, pc, func(d *deed, x *cell, t *touch) {
 			d.atomic = true
-			r.order(t)
+			r.order(t, !unused)
 			d.time = r.actor.own
 			r.write(d, x, t)
 			if unused {
@@ -364,12 +364,17 @@ func (r *races) takeOver(w *deed) {
 	r.actor.clock = r.actor.clock.join(r.c.pass(a))
 }
 
-// order makes an atomic take over what those before it at the word have passed on, and pass on its own.
-func (r *races) order(t *touch) {
+// order makes an atomic take over what those before it at the word have passed on, and pass on its own. One whose result is not used
+// tells its invocation nothing of those before it.
+func (r *races) order(t *touch, used bool) {
 	if t.shared() {
 		return // barriers order within a workgroup
 	}
 	w := t.word()
-	r.actor.clock = r.actor.clock.join(r.sync[w])
-	r.sync[w] = r.c.pass(r.actor)
+	if used {
+		r.actor.clock = r.actor.clock.join(r.sync[w])
+		r.sync[w] = r.c.pass(r.actor)
+		return
+	}
+	r.sync[w] = r.sync[w].join(r.c.pass(r.actor))
 }

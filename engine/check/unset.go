@@ -185,15 +185,16 @@ func (u *unsets) name(pc int, reg int32) string {
 	return "a variable"
 }
 
-// sharedRead looks at reads of shared words that no invocation of the workgroup has written.
-func (c *checker) sharedRead(p *program, pc int) vm.Hook {
+// readsUnset looks at reads of words of a memory that nothing has written. set tells which have been.
+func (c *checker) readsUnset(p *program, pc int, memory string, set func() []bool) vm.Hook {
 	return func(g *vm.Group) {
+		has := set()
 		for _, lane := range g.LanesOn() {
 			space, first, n, ok := g.Touches(pc, lane)
 			for at := first; ok && at < first+n; at++ {
-				if !c.now.set[at] {
+				if !has[at] {
 					c.findWith(Uninitialized, pc, lane, "read", func() string {
-						return p.name(&touch{p: p, space: space, at: at}) + " of shared memory is read without a value"
+						return p.name(&touch{p: p, space: space, at: at}) + " of " + memory + " is read without a value"
 					})
 				}
 			}
@@ -201,15 +202,36 @@ func (c *checker) sharedRead(p *program, pc int) vm.Hook {
 	}
 }
 
-// sharedWrite notes which shared words have a value.
-func (c *checker) sharedWrite(pc int) vm.Hook {
+// sets notes which words of a memory an instruction gives a value.
+func sets(pc int, set func() []bool) vm.Hook {
 	return func(g *vm.Group) {
+		has := set()
 		for _, lane := range g.LanesOn() {
 			if _, first, n, ok := g.Touches(pc, lane); ok {
 				for at := first; at < first+n; at++ {
-					c.now.set[at] = true
+					has[at] = true
 				}
 			}
 		}
+	}
+}
+
+// valued tells which words of the memory of an access have a value, and what that memory is called; set is nil where all have one.
+func (c *checker) valued(p *program, in *vm.Instr) (set func() []bool, memory string) {
+	s := p.code.Spaces[p.code.Accesses[in.C].Space]
+	if s.Shared {
+		return func() []bool { return c.now.set }, "shared memory"
+	}
+	if has, ok := c.undefined[s.Binding]; ok {
+		return func() []bool { return has }, "the buffer"
+	}
+	return nil, ""
+}
+
+// leaveUndefined makes the words of buffers have no value until the dispatch writes them.
+func (c *checker) leaveUndefined(bindings []uint32, buffers map[uint32][]uint32) {
+	c.undefined = map[uint32][]bool{}
+	for _, b := range bindings {
+		c.undefined[b] = make([]bool, len(buffers[b]))
 	}
 }

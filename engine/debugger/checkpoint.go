@@ -4,7 +4,6 @@ import (
 	"maps"
 	"slices"
 	"sort"
-	"time"
 
 	"vyretop/engine/reference/vm"
 )
@@ -12,9 +11,14 @@ import (
 // pageWords is the unit in which checkpoints share memory that has not changed.
 const pageWords = 1024
 
-// Checkpoints are made after this much work, and thinned out beyond this much memory.
+// Checkpoints are made after this much work, and thinned out beyond this much memory. Work is estimated, in units of about a
+// nanosecond, and not measured: on a busy machine checkpoints would lie further apart than a step back can go over in time.
 const (
-	checkpointEvery = time.Millisecond
+	checkpointWork  = 1 << 20
+	instructionWork = 8  // of an instruction, and
+	laneWork        = 1  // of each lane of its workgroup
+	wordsOfWork     = 2  // that a checkpoint compares in a unit
+	checkpointShare = 10 // of the work, one part may be that of making checkpoints
 	checkpointBytes = 256 << 20
 )
 
@@ -24,6 +28,7 @@ type point struct {
 	memory [][][]uint32 // pages by space; shared memory is in groups
 	groups map[uint64]savedGroup
 	bytes  int // that no earlier point has
+	words  int // that were compared with those of the one before
 }
 
 type savedGroup struct {
@@ -35,21 +40,25 @@ type savedGroup struct {
 type points struct {
 	list  []*point
 	bytes int
-	last  time.Time
-	cost  time.Duration
+	done  int // work since the last one
+	cost  int // work that it took
 }
 
-// consider makes a checkpoint when enough work lies behind the last one. Making them takes at most a
-// tenth of the time.
-func (p *points) consider(m *machine) {
-	if time.Since(p.last) < max(checkpointEvery, 10*p.cost) {
-		return
+// until is how many instructions of a workgroup with that many lanes may run before a checkpoint is due.
+func (p *points) until(lanes int) int {
+	left := max(checkpointWork, checkpointShare*p.cost) - p.done
+	return max(1, left/(instructionWork+laneWork*lanes))
+}
+
+// ran counts instructions of a workgroup with that many lanes, and makes a checkpoint when one is due.
+func (p *points) ran(m *machine, n, lanes int) {
+	p.done += n * (instructionWork + laneWork*lanes)
+	if p.done >= max(checkpointWork, checkpointShare*p.cost) {
+		p.add(m)
 	}
-	p.add(m)
 }
 
 func (p *points) add(m *machine) {
-	begin := time.Now()
 	var before *point
 	if n := len(p.list); n > 0 {
 		if p.list[n-1].now >= m.now {
@@ -63,8 +72,7 @@ func (p *points) add(m *machine) {
 	if p.bytes > checkpointBytes {
 		p.thin()
 	}
-	p.last = time.Now()
-	p.cost = p.last.Sub(begin)
+	p.done, p.cost = 0, x.words/wordsOfWork
 }
 
 // thin drops every other checkpoint but the first and the last; pages that several share stay.
@@ -133,6 +141,10 @@ func capture(m *machine, before *point) *point {
 		if before != nil {
 			old = before.memory[i]
 		}
+		if before != nil && !m.written[i] {
+			x.memory = append(x.memory, old)
+			continue
+		}
 		x.memory = append(x.memory, x.pages(words, old))
 	}
 	for n, g := range m.groups {
@@ -151,6 +163,7 @@ func capture(m *machine, before *point) *point {
 // pages copies words; pages equal to those of old are shared.
 func (x *point) pages(words []uint32, old [][]uint32) [][]uint32 {
 	var out [][]uint32
+	x.words += len(words)
 	for page := range slices.Chunk(words, pageWords) {
 		if i := len(out); i < len(old) && slices.Equal(old[i], page) {
 			out = append(out, old[i])
@@ -173,7 +186,9 @@ func (m *machine) restore(x *point) {
 	m.now = x.now
 	m.at = sort.Search(len(m.log), func(i int) bool { return m.entryEnd(i) > x.now })
 	for i, pages := range x.memory {
-		paste(m.memory[i], pages)
+		if m.written[i] {
+			paste(m.memory[i], pages)
+		}
 	}
 	maps.DeleteFunc(m.groups, func(n uint64, _ *vm.Group) bool { _, ok := x.groups[n]; return !ok })
 	for n, s := range x.groups {

@@ -38,12 +38,14 @@ type poke struct {
 // machine runs the workgroups of a dispatch one at a time and keeps a history by which any earlier
 // time can be reached again.
 type machine struct {
-	lowered *lower.Result
-	linked  *vm.Linked
-	memory  [][]uint32 // by space
-	grid    [3]uint32
-	total   uint64
-	budget  uint64
+	lowered  *lower.Result
+	verified *vm.Verified
+	linked   *vm.Linked
+	memory   [][]uint32 // by space
+	written  []bool     // by space: instructions write it, or the user does
+	grid     [3]uint32
+	total    uint64
+	budget   uint64
 
 	now       uint64
 	groups    map[uint64]*vm.Group // that have begun
@@ -170,6 +172,9 @@ func (m *machine) apply(e *entry) {
 }
 
 func (m *machine) poke(g *vm.Group, p *poke) {
+	if p.space != vm.SpaceRegs {
+		m.written[p.space] = true
+	}
 	for i, w := range p.words {
 		switch {
 		case p.space == vm.SpaceRegs:
@@ -202,12 +207,44 @@ func (m *machine) forward(g uint64, limit int, stops []bool) (ran uint64, n int)
 		m.advance(uint64(n))
 		return ran, n
 	}
-	n = m.groups[g].RunUntil(limit, stops)
-	if last := len(m.log) - 1; n > 0 && (last < 0 || m.log[last].act != actRun || m.log[last].group != g) {
-		m.log = append(m.log, entry{start: m.now, act: actRun, group: g})
+	return g, m.extend(g, limit, stops)
+}
+
+// extend lets a workgroup continue at the end of the history, with a checkpoint wherever one is due.
+func (m *machine) extend(g uint64, limit int, stops []bool) (n int) {
+	group, lanes := m.groups[g], m.lowered.Code.Lanes()
+	for n < limit {
+		part := min(limit-n, m.points.until(lanes))
+		k := group.RunUntil(part, stops)
+		if last := len(m.log) - 1; k > 0 && (last < 0 || m.log[last].act != actRun || m.log[last].group != g) {
+			m.log = append(m.log, entry{start: m.now, act: actRun, group: g})
+		}
+		n += k
+		m.now += uint64(k)
+		m.end, m.at = m.now, len(m.log)
+		m.points.ran(m, k, lanes)
+		if k < part || group.State() != vm.Running || stops[group.PC()] {
+			break
+		}
 	}
-	m.now += uint64(n)
-	m.end, m.at = m.now, len(m.log)
-	m.points.consider(m)
-	return g, n
+	return n
+}
+
+// writes tells which spaces some instruction of the code writes.
+func writes(code *vm.Code) []bool {
+	set := make([]bool, len(code.Spaces))
+	for i := range code.Instrs {
+		in := &code.Instrs[i]
+		switch in.Op {
+		case vm.OpLoad, vm.OpLoadReg, vm.OpStoreReg, vm.OpOffset, vm.OpLength:
+			continue
+		}
+		if vm.Ops[in.Op].Kinds[3] != vm.KindAccess {
+			continue
+		}
+		if space := code.Accesses[in.C].Space; space >= 0 {
+			set[space] = true
+		}
+	}
+	return set
 }

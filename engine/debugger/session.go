@@ -47,8 +47,9 @@ type Session struct {
 	ctx       context.Context
 	skip      func(file string) bool
 	trap      trap
-	alone     bool   // Target.Alone
-	first     uint64 // time before which runs back do not go
+	alone     bool      // Target.Alone
+	first     uint64    // time before which runs back do not go
+	activity  *activity // what was counted last; nil: nothing
 }
 
 // Reason says why a session stands still.
@@ -111,7 +112,7 @@ func Open(t Target) (*Session, error) {
 	if err != nil {
 		return nil, err
 	}
-	m := &machine{lowered: low, grid: t.Grid, total: 1, budget: reference.DefaultIterationBudget, groups: map[uint64]*vm.Group{}}
+	m := &machine{lowered: low, verified: code, written: writes(low.Code), grid: t.Grid, total: 1, budget: reference.DefaultIterationBudget, groups: map[uint64]*vm.Group{}}
 	for i := range m.grid {
 		m.grid[i] = max(m.grid[i], 1)
 		m.total *= uint64(m.grid[i])
@@ -130,7 +131,10 @@ func Open(t Target) (*Session, error) {
 		s.skip = func(file string) bool { return file == glsl.ImageFile }
 	}
 	s.lines().addStatements()
-	m.observe, m.forgotten = s, s.arrivals().forgotten
+	m.observe, m.forgotten = s, func(now uint64) {
+		s.arrivals().forgotten(now)
+		s.activity = nil
+	}
 	m.points.add(m)
 	m.do(entry{act: actBegin, group: t.Group})
 	m.points.add(m)

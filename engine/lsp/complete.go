@@ -50,10 +50,10 @@ func (s *server) completion(p positionParams) (any, error) {
 	case strings.HasSuffix(strings.TrimRight(before, " \t"), "."):
 		dot := from
 		dot.Col = len(strings.TrimRight(before, " \t"))
-		items = membersOf(d.analysis.Dotted(dot))
+		items = dotted(d, dot)
 	case typed != "" && typed[0] >= '0' && typed[0] <= '9':
 	default:
-		items = append(s.names(d, at, typed), language()...)
+		items = append(namesBefore(s, d, at, typed, s.names(d, at, typed)), language()...)
 	}
 	return completionList{Items: items}, nil
 }

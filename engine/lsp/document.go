@@ -22,6 +22,8 @@ type document struct {
 	analysis *glsl.Analysis // nil: not of this text
 	unit     *Unit
 	reported bool // diagnostics of this text were published
+
+	sound *document // the last version whose analysis has no errors; nil: none
 }
 
 // setText gives a document another text.

@@ -37,7 +37,11 @@ func (s *server) hover(p positionParams) (any, error) {
 	word, from := s.wordAt(d, at)
 	parts := ofLanguage(word)
 	if parts == nil {
-		return nil, nil
+		old, u, ok := usedBefore(s, d, at)
+		if !ok {
+			return nil, nil
+		}
+		parts = s.symbol(old, u)
 	}
 	r := s.encoding.rangeOf(d.text, d.lines, from, len(word))
 	return &hover{s.markup(parts), &r}, nil

@@ -29,6 +29,14 @@ func (s *server) definition(p positionParams) (any, error) {
 		target, length = u.Symbol.Pos, len(u.Symbol.Name)
 	} else if file, ok := d.analysis.IncludeAt(at.File, at.Line); ok {
 		target = source.Pos{File: file, Line: 1, Col: 1}
+	} else if old, u, ok := usedBefore(s, d, at); ok {
+		target, length = u.Symbol.Pos, len(u.Symbol.Name)
+		if target.File == old.unit.Name {
+			target.File = d.unit.Name
+			if target.Line, ok = moved(old, d, target.Line); !ok {
+				target = source.Pos{}
+			}
+		}
 	}
 	if where, ok := s.locate(d, target, length); ok {
 		return where, nil

@@ -55,6 +55,7 @@ func (s *server) analyze(d *document) {
 		unit := *other.unit
 		unit.Name, unit.Standalone = pathOf(d.uri), false
 		d.unit, d.analysis = &unit, other.analysis
+		d.keep()
 		return
 	}
 	unit, err := s.project.Unit(pathOf(d.uri), s.openText)
@@ -64,6 +65,7 @@ func (s *server) analyze(d *document) {
 	}
 	d.unit = unit
 	d.analysis = glsl.Analyze(d.unit.Main, d.unit.Options)
+	d.keep()
 }
 
 // including is another open text that is a kernel and includes d, which itself is none: it has no #version.

@@ -169,7 +169,7 @@ func Assemble(c Config) (*Kernel, error) {
 // options say how the kernel's text is compiled.
 func (k *Kernel) options() glsl.Options {
 	o := glsl.Options{Options: preprocess.Options{
-		Resolver: k.resolver(), GuardLoops: isHandlerFile, BarrierGuardCall: "vt_round()", Formats: k.Config.Earlier.Formats, Files: k.Config.Earlier.Files,
+		Resolver: k.resolver(), Defines: k.Config.opcodes(), GuardLoops: isHandlerFile, BarrierGuardCall: "vt_round()", Formats: k.Config.Earlier.Formats, Files: k.Config.Earlier.Files,
 	}}
 	if k.Config.IndexChecks {
 		o.IndexChecks = glsl.IndexChecks{Files: isWorkloadFile, Function: "vt_check_index"}

@@ -162,6 +162,7 @@ func (p *sourcePane) drawLine(a cells.Area, n int) {
 		number = theme.Accent
 	}
 	a.Fit(3, 0, sourceGutter-4, strconv.AppendInt(p.Look.Note(), int64(n), 10), true, p.Look.Glyphs.Ellipsis, number)
+	p.drawHeat(a, n)
 	x := 0
 	code := a.Sub(cells.Rect{X: sourceGutter, W: a.W - sourceGutter, H: 1})
 	for _, t := range p.shot.lines[n-1] {
@@ -209,6 +210,7 @@ func (p *sourcePane) drawState(a cells.Area) (rows int) {
 	w.displays()
 	if o := p.shot.outcome; o != nil {
 		w.outcome(o)
+		w.executed()
 		return w.y
 	}
 	opened := p.before == nil
@@ -220,6 +222,7 @@ func (p *sourcePane) drawState(a cells.Area) (rows int) {
 	if !opened { // they were read, and the variables have few rows
 		w.notes()
 	}
+	w.executed()
 	w.lanes()
 	return w.y
 }

@@ -42,6 +42,7 @@ type sourceShot struct {
 	undefined []debugger.Undefined
 	output    []string         // of the last typed command
 	outcome   *capture.Outcome // nil before the end of the activation
+	executed  executed
 }
 
 // mostLanes bounds the lanes whose variables are evaluated at each stop.
@@ -132,7 +133,7 @@ func (x *sourceRun) shoot(stop debugger.Stop) *sourceShot {
 	for _, v := range s.locals {
 		s.values = append(s.values, v.Value.String())
 	}
-	s.lines = x.file(s.stop.Pos.File)
+	s.lines, s.executed = x.file(s.stop.Pos.File), x.count(s.stop.Pos.File)
 	for _, b := range x.Breakpoints() {
 		if b.File == s.stop.Pos.File {
 			s.breaks[b.Line] = true

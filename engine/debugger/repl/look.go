@@ -19,6 +19,8 @@ func lookVerbs() []verb {
 			long: "Globals of the kernel around a handler are left out; all prints them too."},
 		{names: []string{"lanes"}, args: "[FROM:TO|all] [EXPR, ...]", takes: expressions, short: "print values of all lanes of the workgroup", run: forward(lanes),
 			long: "Without EXPR, of the variables in scope. A value that is the same for all lanes is marked uniform and printed once. FROM:TO lists these lanes, all every one; else an empty line prints the next 16."},
+		{names: []string{"profile"}, args: "[N]", short: "print what the lines have executed so far, and how many lanes took part", run: forward((*REPL).profile),
+			long: "The N lines with the most steps, 10 unless given. A step is one instruction of a workgroup; where not all lanes take part, the others wait."},
 		{names: []string{"stack", "bt"}, short: "print the open calls", run: forward((*REPL).stack)},
 		{names: []string{"groups"}, short: "list the workgroups under way", run: forward((*REPL).groups)},
 		{names: []string{"buffers"}, short: "list the buffers and their members", run: forward((*REPL).buffers)},

@@ -35,7 +35,7 @@ var layers = map[string][]string{
 	"engine/vitals":           {"engine"},
 	"engine/backendtest":      {anything},
 	"engine/reference":        {"engine", "engine/glsl", "engine/glsl/source"},
-	"engine/debugger":         {"engine", "engine/glsl", "engine/glsl/source", "engine/check", "engine/reference", "engine/plainfile"},
+	"engine/debugger":         {"engine", "engine/glsl", "engine/glsl/source", "engine/check", "engine/profile", "engine/reference", "engine/plainfile"},
 	"engine/lsp":              {"engine/glsl", "engine/glsl/source"},
 	"engine/check":            {"engine", "engine/glsl", "engine/glsl/source", "engine/reference"},
 	"engine/profile":          {"engine", "engine/glsl", "engine/reference"},

@@ -1,0 +1,10 @@
+// grid: 1
+#version 450
+layout(local_size_x = 4) in;
+layout(std430, binding = 0) buffer Data { uint v[]; };
+shared uint total;
+void main() {
+  atomicAdd(total, gl_LocalInvocationIndex); // finds: uninitialized
+  barrier();
+  v[gl_LocalInvocationIndex] = total;
+}
