@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"sync"
 
 	"github.com/spf13/cobra"
 
@@ -38,6 +39,7 @@ func newHub(a *app, _ []string) *cobra.Command {
 	s.StringVar(&f.Name, "name", "", "name of this server in a cluster")
 	s.StringVar(&f.Cluster, "cluster", "", "address and port for the other servers of a cluster")
 	s.StringSliceVar(&f.Peers, "peer", nil, "address of --cluster of another server (repeatable)")
+	s.StringVar(&f.ClusterCA, "cluster-ca", "", "file with the certificates that sign those of the servers of the cluster, which prove themselves by --tls-cert")
 	s.BoolVar(&f.verbose, "verbose", false, "print what the server logs")
 	c.AddCommand(newHubUser(a), newHubPut(a), newHubRecordings(a), newHubAudit(a))
 	return c
@@ -56,15 +58,25 @@ func (f *hubOptions) run(ctx context.Context, a *app) (err error) {
 	if f.verbose {
 		f.Log = func(text string) { a.warnText(text) }
 	}
+	f.Trouble = func(err error) { a.warnText(err.Error()) }
 	b, err := broker.Start(f.Options)
 	if err != nil {
 		return err
 	}
 	defer b.Close()
+	var group sync.WaitGroup
+	defer group.Wait()
 	if f.Store != "" && f.Cluster == "" {
 		if err := b.KeepAudit(ctx); err != nil {
 			return err
 		}
+	}
+	if f.Store != "" && f.Cluster != "" {
+		group.Go(func() { // the others may start later
+			if err := b.KeepAudit(ctx); err != nil && ctx.Err() == nil {
+				a.warnText(err.Error())
+			}
+		})
 	}
 	fmt.Fprintf(a.stderr, "vyretop: hub at %s\n", b.URL())
 	<-ctx.Done()

@@ -73,7 +73,11 @@ func newHubRecordings(a *app) *cobra.Command {
 			}
 			t := tabwriter.NewWriter(a.stdout, 0, 0, 2, ' ', 0)
 			for _, k := range list {
-				fmt.Fprintf(t, "%s/%s%s\t%sB\t%s\t%s\n", f.shown(), fleet.RecordingPrefix, k.Name, units.Count(k.Bytes), k.Modified.Local().Format(time.DateTime), k.From)
+				open := ""
+				if k.Open {
+					open = "written, or without its end"
+				}
+				fmt.Fprintf(t, "%s/%s%s\t%sB\t%s\t%s\t%s\n", f.shown(), fleet.RecordingPrefix, k.Name, units.Count(k.Bytes), k.Modified.Local().Format(time.DateTime), k.From, open)
 			}
 			return t.Flush()
 		},

@@ -18,6 +18,7 @@ import (
 	"vyretop/megakernel"
 	"vyretop/megakernel/breakpoint"
 	"vyretop/megakernel/command"
+	"vyretop/megakernel/fleet"
 	"vyretop/megakernel/resident"
 	"vyretop/megakernel/run"
 	"vyretop/megakernel/workload"
@@ -62,7 +63,7 @@ type toldFlags struct {
 }
 
 func (f *toldFlags) register(s *pflag.FlagSet) {
-	s.StringVar(&f.record, "record", "", "record the run to this new file")
+	s.StringVar(&f.record, "record", "", "record the run to this new file, or to a hub while it runs: nats://HOST:PORT/recordings/NAME.mcap")
 	f.segments.register(s)
 	s.StringVar(&f.metrics, "serve-metrics", "", "serve the metrics to Prometheus at this address, such as "+metricsAddress)
 }
@@ -137,6 +138,9 @@ func (f *runFlags) check(set *pflag.FlagSet) error {
 	}
 	if err := f.told.segments.check(f.told.record != ""); err != nil {
 		return err
+	}
+	if _, _, ok := fleet.RecordingNamed(f.told.record); ok && f.told.segments.Every != 0 {
+		return usage("--segment has no effect on a recording of a hub", "leave it out, or record to a file")
 	}
 	return f.viewFlags.check()
 }

@@ -49,9 +49,23 @@ func (f *runFlags) runOn(ctx context.Context, a *app, name string, again func() 
 	}, func(notice string) { fmt.Fprintln(a.stderr, "vyretop: "+notice) })
 }
 
-// runOnce runs a workload to its end, with a shape that was found for it unless that is nil, and prints what came of
-// it.
+// runOnce runs a workload to its end, and prints what came of it. A recording of a hub gets there while it is written.
 func (f *runFlags) runOnce(ctx context.Context, a *app, name string, w workload.Workload, backend engine.Backend, shape *tune.Entry, t *run.Attempt) error {
+	r, err := f.recordAtHub(ctx, a, t.Record)
+	if err != nil {
+		return err
+	}
+	if r == nil {
+		return f.runHere(ctx, a, name, w, backend, shape, t)
+	}
+	here := *t
+	here.Record = r.file
+	return errors.Join(f.runHere(ctx, a, name, w, backend, shape, &here), r.end())
+}
+
+// runHere runs a workload to its end, with a shape that was found for it unless that is nil, and prints what came of
+// it.
+func (f *runFlags) runHere(ctx context.Context, a *app, name string, w workload.Workload, backend engine.Backend, shape *tune.Entry, t *run.Attempt) error {
 	c := run.Config{
 		Workload: w, Backend: backend, More: f.more, WorkgroupSize: f.workgroupSize, CheckAccess: f.checkAccess, NoInline: f.noInline,
 		Want:   policy.Config{Workers: uint32(f.workers), MaxWallTime: f.atMost},

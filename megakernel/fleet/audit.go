@@ -71,7 +71,7 @@ func TellChanges(tell func(text string, connected, first bool)) func(error) {
 	return func(err error) {
 		text := "connected to the hub"
 		if err != nil {
-			text = "the hub is not reached: " + err.Error()
+			text = err.Error()
 		}
 		mu.Lock()
 		defer mu.Unlock()

@@ -23,11 +23,11 @@ const (
 	maxEntry    = 16 << 10 // of what is printed
 )
 
-// KeepAudit has a hub with streams keep the audit.
-func (h *Hub) KeepAudit(ctx context.Context) error {
+// KeepAudit has a hub with streams keep the audit, on that many servers.
+func (h *Hub) KeepAudit(ctx context.Context, replicas int) error {
 	js, err := jetstream.New(h.Conn)
 	if err == nil {
-		_, err = js.CreateOrUpdateStream(ctx, jetstream.StreamConfig{Name: auditStream, Subjects: []string{subjectAudit + "*"}, MaxAge: auditAge, MaxBytes: auditBytes})
+		_, err = js.CreateOrUpdateStream(ctx, jetstream.StreamConfig{Name: auditStream, Subjects: []string{subjectAudit + "*"}, MaxAge: auditAge, MaxBytes: auditBytes, Replicas: replicas})
 	}
 	if err != nil {
 		return &fault.Error{Kind: ErrAudit, Detail: "the hub does not keep it", Cause: err, Fix: "see whether the folder of --store has room"}

@@ -105,11 +105,11 @@ func Connect(a Address, patient bool) (*Hub, error) {
 	if err != nil {
 		return nil, err
 	}
-	o, err := a.options(patient)
+	h := &Hub{url: Redact(servers), User: Anyone}
+	o, err := a.options(h, patient)
 	if err != nil {
 		return nil, err
 	}
-	h := &Hub{url: Redact(servers), User: Anyone}
 	user := userOf(servers)
 	if user != "" {
 		h.User = Token(user)
@@ -150,10 +150,15 @@ func ConnectOwn(o Own) (*Hub, error) {
 	return h, nil
 }
 
-func (a *Address) options(patient bool) ([]nats.Option, error) {
-	told := a.Told
-	if told == nil {
-		told = func(error) {}
+func (a *Address) options(h *Hub, patient bool) ([]nats.Option, error) {
+	told := func(err error) {
+		if a.Told == nil {
+			return
+		}
+		if err != nil {
+			err = h.failure(err)
+		}
+		a.Told(err)
 	}
 	o := []nats.Option{
 		nats.Name(a.Name), nats.Timeout(dialTime), nats.MaxReconnects(-1), nats.ReconnectWait(retryTime), nats.PingInterval(pingTime), nats.MaxPingsOutstanding(2),
@@ -211,10 +216,26 @@ func (h *Hub) failure(err error) error {
 	switch {
 	case errors.Is(err, nats.ErrAuthorization), errors.Is(err, nats.ErrAuthExpired), errors.Is(err, nats.ErrAuthRevoked), errors.Is(err, nats.ErrAccountAuthExpired):
 		e.Detail, e.Cause, e.Fix = "the hub does not let this user in", nil, "check the name and password in --hub, or the file of --hub-key"
+	case errors.Is(err, nats.ErrPermissionViolation):
+		e.Detail, e.Fix = "the hub does not allow this user to do that", "have its administrator make the user with --runs, or a higher --level"
+	case errors.As(err, &certificate) && Untimely(err) != "":
+		e.Detail, e.Cause, e.Fix = Untimely(err), nil, "renew the hub's certificate, or correct the clock of that machine or this one"
 	case errors.As(err, &certificate):
 		e.Detail, e.Fix = "its certificate is not trusted", "name the certificates that sign it with --hub-ca, or renew the hub's"
 	case errors.Is(err, nats.ErrSecureConnRequired), errors.Is(err, nats.ErrSecureConnWanted):
 		e.Detail, e.Cause, e.Fix = "TLS is used by one side only", nil, "write tls:// for a hub with a certificate, nats:// for one without"
 	}
 	return e
+}
+
+// Untimely says that a certificate is refused because it has expired, or is not valid yet; "" for another error.
+func Untimely(err error) string {
+	var invalid x509.CertificateInvalidError
+	if !errors.As(err, &invalid) || invalid.Reason != x509.Expired || invalid.Cert == nil {
+		return ""
+	}
+	if before := invalid.Cert.NotBefore; time.Now().Before(before) {
+		return "its certificate is not valid before " + before.UTC().Format(time.DateTime)
+	}
+	return "its certificate has expired on " + invalid.Cert.NotAfter.UTC().Format(time.DateOnly)
 }

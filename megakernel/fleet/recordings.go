@@ -2,6 +2,7 @@ package fleet
 
 import (
 	"context"
+	"crypto/sha256"
 	"errors"
 	"io"
 	"os"
@@ -34,6 +35,7 @@ type Recording struct {
 	Bytes    uint64    `json:"bytes"`
 	Modified time.Time `json:"modified"`
 	From     string    `json:"from,omitempty"` // the machine
+	Open     bool      `json:"open,omitempty"` // it is written, or its end was lost
 }
 
 func recordingFailure(name string, err error) error {
@@ -75,10 +77,7 @@ func (h *Hub) PutRecording(ctx context.Context, file, host string) (name string,
 	if err != nil {
 		return name, recordingFailure(name, err)
 	}
-	s, err := js.ObjectStore(ctx, recordingStore)
-	if errors.Is(err, jetstream.ErrBucketNotFound) {
-		s, err = js.CreateObjectStore(ctx, jetstream.ObjectStoreConfig{Bucket: recordingStore})
-	}
+	s, err := h.recordingStore(ctx, js)
 	if err != nil {
 		return name, recordingFailure(name, err)
 	}
@@ -89,7 +88,17 @@ func (h *Hub) PutRecording(ctx context.Context, file, host string) (name string,
 	return name, nil
 }
 
-// getRecording writes a recording of a hub into a folder and returns the file. Errors are ErrRecordings and those of files.
+// recordingStore is the object store, which is made where it is missing.
+func (h *Hub) recordingStore(ctx context.Context, js jetstream.JetStream) (jetstream.ObjectStore, error) {
+	s, err := js.ObjectStore(ctx, recordingStore)
+	if errors.Is(err, jetstream.ErrBucketNotFound) {
+		s, err = js.CreateObjectStore(ctx, jetstream.ObjectStoreConfig{Bucket: recordingStore, Replicas: h.Replicas()})
+	}
+	return s, err
+}
+
+// getRecording writes a recording of a hub, one that is written up to here, into a folder and returns the file. Errors are ErrRecordings
+// and those of files.
 func (h *Hub) getRecording(ctx context.Context, name, dir string) (file string, err error) {
 	if name == "" || filepath.Base(name) != name {
 		return "", recordingFailure(name, jetstream.ErrObjectNotFound)
@@ -108,11 +117,27 @@ func (h *Hub) getRecording(ctx context.Context, name, dir string) (file string, 
 	}
 	defer o.Close()
 	file = filepath.Join(dir, name)
-	if err := plainfile.Put(file, 0o600, func(w io.Writer) error { _, err := io.Copy(w, o); return err }); err != nil {
+	if err := plainfile.Put(file, 0o600, func(w io.Writer) error { return copyOf(w, o) }); err != nil {
 		_ = os.Remove(file) // it is not whole
 		return "", recordingFailure(name, err)
 	}
 	return file, nil
+}
+
+// copyOf copies what the description of an object says: of one that is written there may be more.
+func copyOf(w io.Writer, o jetstream.ObjectResult) error {
+	info, err := o.Info()
+	if err != nil {
+		return err
+	}
+	hash := sha256.New()
+	if _, err := io.CopyN(io.MultiWriter(w, hash), o, int64(info.Size)); err != nil {
+		return err
+	}
+	if jetstream.GetObjectDigestValue(hash) != info.Digest {
+		return jetstream.ErrDigestMismatch
+	}
+	return nil
 }
 
 // RecordingCopy is the copy of a recording of a hub on this machine.
@@ -166,7 +191,7 @@ func (h *Hub) Recordings(ctx context.Context) (list []Recording, err error) {
 		return nil, recordingFailure("", err)
 	}
 	for _, o := range all {
-		list = append(list, Recording{Name: o.Name, Bytes: o.Size, Modified: o.ModTime, From: o.Headers.Get(headerFrom)})
+		list = append(list, Recording{Name: o.Name, Bytes: o.Size, Modified: o.ModTime, From: o.Headers.Get(headerFrom), Open: o.Headers.Get(headerOpen) != ""})
 	}
 	slices.SortFunc(list, func(a, b Recording) int { return strings.Compare(a.Name, b.Name) })
 	return list, nil

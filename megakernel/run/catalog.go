@@ -21,12 +21,13 @@ import (
 
 // drivers make a workload of a manifest whose "driver" names them.
 var drivers = map[string]func(*workload.Manifest) workload.Definition{
-	"":            func(m *workload.Manifest) workload.Definition { return workload.Generic{Manifest: m} },
-	scan.Driver:   func(m *workload.Manifest) workload.Definition { return scan.Definition{Manifest: m} },
-	bfs.Driver:    func(m *workload.Manifest) workload.Definition { return bfs.Definition{Manifest: m} },
-	grep.Driver:   func(m *workload.Manifest) workload.Definition { return grep.Definition{Manifest: m} },
-	infer.Driver:  func(m *workload.Manifest) workload.Definition { return infer.Definition{Manifest: m} },
-	render.Driver: func(m *workload.Manifest) workload.Definition { return render.Definition{Manifest: m} },
+	"":              func(m *workload.Manifest) workload.Definition { return workload.Generic{Manifest: m} },
+	scan.Driver:     func(m *workload.Manifest) workload.Definition { return scan.Definition{Manifest: m} },
+	bfs.Driver:      func(m *workload.Manifest) workload.Definition { return bfs.Definition{Manifest: m} },
+	bfs.BatchDriver: func(m *workload.Manifest) workload.Definition { return bfs.BatchDefinition{Manifest: m} },
+	grep.Driver:     func(m *workload.Manifest) workload.Definition { return grep.Definition{Manifest: m} },
+	infer.Driver:    func(m *workload.Manifest) workload.Definition { return infer.Definition{Manifest: m} },
+	render.Driver:   func(m *workload.Manifest) workload.Definition { return render.Definition{Manifest: m} },
 }
 
 // reservedDir begins the names of the kernel's own files; handler files must have other names.

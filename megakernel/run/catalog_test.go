@@ -19,7 +19,7 @@ import (
 
 func TestShipped(t *testing.T) {
 	names := run.Workloads()
-	if !slices.Equal(names, []string{"bfs", "collatz", "grep", "infer", "render", "scan"}) {
+	if !slices.Equal(names, []string{"bfs", "bfs-batch", "collatz", "grep", "infer", "render", "scan"}) {
 		t.Fatal(names)
 	}
 	for _, name := range names {
@@ -83,7 +83,7 @@ func TestVerificationsEndWithTheirContext(t *testing.T) {
 	}
 	b := backendtest.All["reference"](t)
 	for name, flags := range map[string]map[string]string{
-		"bfs": {"generate": "kronecker:3", "searches": "2"}, "collatz": {"count": "20"}, "grep": {"path": file},
+		"bfs": {"generate": "kronecker:3", "searches": "2"}, "bfs-batch": {"generate": "kronecker:3", "searches": "2"}, "collatz": {"count": "20"}, "grep": {"path": file},
 		"infer":  {"tokens": "1", "sequences": "1"},
 		"render": {"width": "8", "height": "8", "samples": "1"}, "scan": {"path": filepath.Dir(file)},
 	} {

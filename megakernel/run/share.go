@@ -24,7 +24,7 @@ const ErrNotShared fault.Kind = "the work cannot be shared by several devices"
 // CheckShared returns an ErrNotShared for a workload that that many devices cannot do together.
 func CheckShared(name string, w workload.Workload, devices int) error {
 	if _, ok := w.(workload.Sharer); !ok && devices > 1 {
-		return &fault.Error{Kind: ErrNotShared, Subject: name, Detail: string(ErrNotShared), Fix: "give one --device; render, scan, grep and infer can use several"}
+		return &fault.Error{Kind: ErrNotShared, Subject: name, Detail: string(ErrNotShared), Fix: "give one --device; render, scan, grep, bfs-batch and infer can use several"}
 	}
 	if devices > megakernel.MaxDevices {
 		return &fault.Error{Kind: ErrNotShared, Subject: name, Detail: fmt.Sprintf("there are %d devices", devices), Fix: fmt.Sprintf("give at most %d", megakernel.MaxDevices)}
@@ -59,7 +59,7 @@ func (c *Config) share() error {
 // CheckQueued returns an ErrNotShared for a workload whose work no queue can hand out.
 func CheckQueued(name string, w workload.Workload) error {
 	if _, ok := w.(workload.Queued); !ok {
-		return &fault.Error{Kind: ErrNotShared, Subject: name, Detail: "its work cannot be handed out by a queue", Fix: "leave out --queue; render, scan, grep and infer can use one"}
+		return &fault.Error{Kind: ErrNotShared, Subject: name, Detail: "its work cannot be handed out by a queue", Fix: "leave out --queue; render, scan, grep, bfs-batch and infer can use one"}
 	}
 	return nil
 }

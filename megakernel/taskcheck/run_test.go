@@ -15,12 +15,13 @@ import (
 // TestShippedWorkloadsHaveNoFindings: what the shipped handlers do is defined, and their accesses are ordered.
 func TestShippedWorkloadsHaveNoFindings(t *testing.T) {
 	for name, values := range map[string]map[string]string{
-		"collatz": {"count": "200"},
-		"bfs":     {"generate": "kronecker:6", "searches": "2"},
-		"render":  {"width": "16", "height": "12", "samples": "2"},
-		"infer":   {"tokens": "2", "sequences": "3", "batch": "2", "prompt": "The Sines"},
-		"scan":    {"path": "."},
-		"grep":    {"path": ".", "pattern": "func"},
+		"collatz":   {"count": "200"},
+		"bfs":       {"generate": "kronecker:6", "searches": "2"},
+		"bfs-batch": {"generate": "kronecker:4", "searches": "20"},
+		"render":    {"width": "16", "height": "12", "samples": "2"},
+		"infer":     {"tokens": "2", "sequences": "3", "batch": "2", "prompt": "The Sines"},
+		"scan":      {"path": "."},
+		"grep":      {"path": ".", "pattern": "func"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			d, err := run.OpenWorkload(name)

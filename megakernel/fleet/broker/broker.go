@@ -2,18 +2,14 @@ package broker
 
 import (
 	"context"
-	"crypto/tls"
-	"crypto/x509"
 	"fmt"
 	"net"
-	"net/url"
 	"strconv"
 	"time"
 
 	"github.com/nats-io/nats-server/v2/server"
 
 	"vyretop/engine/fault"
-	"vyretop/engine/plainfile"
 	"vyretop/megakernel/fleet"
 )
 
@@ -37,14 +33,19 @@ type Options struct {
 	Name    string // of the server in a cluster
 	Cluster string // HOST:PORT for the other servers of a cluster; "": there are none
 	Peers   []string
-	Log     func(text string) // nil: nothing is told
+	// ClusterCA is the file of the certificates that sign those of the servers of the cluster, which prove themselves to each other by
+	// theirs; "": they do not, and have no TLS between them.
+	ClusterCA string
+	Log       func(text string) // nil: nothing is told
+	Trouble   func(err error)   // told once of each thing that keeps servers of the cluster apart; nil: it is not told
 }
 
 // Broker is a hub that runs.
 type Broker struct {
-	server *server.Server
-	url    string
-	own    fleet.Own // how this process connects
+	server  *server.Server
+	url     string
+	own     fleet.Own // how this process connects
+	servers int       // of the cluster, as far as they were named
 }
 
 // The times and bounds of the server.
@@ -53,6 +54,8 @@ const (
 	maxPayload = 1 << 20
 	maxPending = 64 << 20 // bytes that wait for a client; one that is slower is disconnected
 	maxClients = 4096
+	auditRetry = time.Second
+	routeTime  = 5 * time.Second // for TLS between servers
 )
 
 // loopback reports whether only processes of this machine reach a host.
@@ -77,15 +80,15 @@ func Start(o Options) (*Broker, error) {
 	if err != nil {
 		return nil, &fault.Error{Kind: ErrListen, Subject: o.Listen, Cause: err, Fix: "correct the flags"}
 	}
-	if o.Log != nil {
-		s.SetLoggerV2(logger{o.Log}, false, false, false)
+	if o.Log != nil || o.Trouble != nil {
+		s.SetLoggerV2(newLogger(&o), false, false, false)
 	}
 	s.Start()
 	if !s.ReadyForConnections(startTime) {
 		s.Shutdown()
 		return nil, &fault.Error{Kind: ErrListen, Subject: o.Listen, Detail: "it is not ready after " + startTime.String(), Fix: "see whether another program uses the port, and choose another one with --listen"}
 	}
-	b := &Broker{server: s, url: urlOf(s.Addr().String(), o.Cert != "")}
+	b := &Broker{server: s, url: urlOf(s.Addr().String(), o.Cert != ""), servers: 1 + len(o.Peers)}
 	if len(o.Users) > 0 {
 		b.own.Name, b.own.Password = ownUser, options.Users[len(options.Users)-1].Password
 	}
@@ -93,14 +96,24 @@ func Start(o Options) (*Broker, error) {
 	return b, nil
 }
 
-// KeepAudit has the hub keep the audit, which needs a Store.
+// KeepAudit has the hub keep the audit, which needs a Store. In a cluster it tries until the servers have found each other, or ctx ends.
 func (b *Broker) KeepAudit(ctx context.Context) error {
 	h, err := fleet.ConnectOwn(b.own)
 	if err != nil {
 		return err
 	}
 	defer h.Close()
-	return h.KeepAudit(ctx)
+	for {
+		err := h.KeepAudit(ctx, fleet.ReplicasOf(b.servers))
+		if err == nil || b.servers == 1 {
+			return err
+		}
+		select {
+		case <-time.After(auditRetry):
+		case <-ctx.Done():
+			return err
+		}
+	}
 }
 
 // free finds at once what the server would try again and again: that it cannot listen.
@@ -183,58 +196,4 @@ func address(flag, text string) (host string, port int, err error) {
 		return "", 0, &fault.Error{Kind: ErrListen, Subject: fmt.Sprintf("%s %q", flag, text), Detail: "not an address", Fix: "write HOST:PORT, such as 127.0.0.1:4222"}
 	}
 	return host, port, nil
-}
-
-// certificate reads a certificate and its key.
-func certificate(cert, key string) (*tls.Config, error) {
-	invalid := func(detail string, cause error) error {
-		return &fault.Error{Kind: ErrCertificate, Subject: cert, Detail: detail, Cause: cause, Fix: "name a certificate that is valid now, and its key, in PEM form, with --tls-cert and --tls-key"}
-	}
-	text, err := plainfile.Read(cert, maxFile)
-	if err != nil {
-		return nil, plainfile.Failure("read", cert, err, "name a file in PEM form with --tls-cert")
-	}
-	secret, err := plainfile.Read(key, maxFile)
-	if err != nil {
-		return nil, plainfile.Failure("read", key, err, "name a file in PEM form with --tls-key")
-	}
-	pair, err := tls.X509KeyPair(text, secret)
-	if err != nil {
-		return nil, invalid("", err)
-	}
-	leaf, err := x509.ParseCertificate(pair.Certificate[0])
-	switch {
-	case err != nil:
-		return nil, invalid("", err)
-	case time.Now().After(leaf.NotAfter):
-		return nil, invalid("it has expired on "+leaf.NotAfter.Format(time.DateOnly), nil)
-	case time.Now().Before(leaf.NotBefore):
-		return nil, invalid("it is not valid before "+leaf.NotBefore.Format(time.DateTime), nil)
-	}
-	return &tls.Config{Certificates: []tls.Certificate{pair}, MinVersion: tls.VersionTLS12}, nil
-}
-
-// cluster adds the other servers.
-func (o *Options) cluster(out *server.Options) error {
-	if o.Cluster == "" {
-		return nil
-	}
-	host, port, err := address("--cluster", o.Cluster)
-	if err != nil {
-		return err
-	}
-	if o.Name == "" {
-		return &fault.Error{Kind: ErrListen, Subject: "--cluster " + o.Cluster, Detail: "a server of a cluster needs a name of its own", Fix: "give it one with --name"}
-	}
-	if !loopback(host) && len(o.Users) > 0 && o.Cert == "" {
-		return &fault.Error{Kind: ErrListen, Subject: "--cluster " + o.Cluster, Detail: "the servers would trust every machine", Fix: "use an own NATS cluster with TLS between machines, or listen on 127.0.0.1"}
-	}
-	out.Cluster = server.ClusterOpts{Name: "vyretop", Host: host, Port: port}
-	for _, p := range o.Peers {
-		if _, _, err := address("--peer", p); err != nil {
-			return err
-		}
-		out.Routes = append(out.Routes, &url.URL{Scheme: "nats", Host: p})
-	}
-	return nil
 }

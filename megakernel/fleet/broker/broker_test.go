@@ -78,7 +78,10 @@ func TestAHubForOtherMachinesNeedsUsers(t *testing.T) {
 		"any IPv6":      {Options{Listen: "[::]:0"}, "vyretop hub user"},
 		"passwords":     {Options{Listen: "0.0.0.0:0", Users: []User{{Name: "anna", Password: "x"}}}, "--tls-cert"},
 		"nameless peer": {Options{Listen: "127.0.0.1:0", Cluster: "127.0.0.1:0"}, "--name"},
-		"cluster":       {Options{Listen: "127.0.0.1:0", Name: "a", Cluster: "0.0.0.0:0", Users: []User{{Name: "anna", Password: "x"}}}, "TLS between"},
+		"cluster":       {Options{Listen: "127.0.0.1:0", Name: "a", Cluster: "0.0.0.0:0", Users: []User{{Name: "anna", Password: "x"}}}, "--cluster-ca"},
+		"open cluster":  {Options{Listen: "127.0.0.1:0", Name: "a", Cluster: "0.0.0.0:0"}, "--cluster-ca"},
+		"no cluster":    {Options{Listen: "127.0.0.1:0", ClusterCA: "ca.pem"}, "--cluster"},
+		"unproven":      {Options{Listen: "127.0.0.1:0", Name: "a", Cluster: "127.0.0.1:0", ClusterCA: "ca.pem"}, "--tls-cert"},
 	} {
 		if _, err := Start(tt.o); !errors.Is(err, ErrListen) || !strings.Contains(err.Error(), tt.want) || !strings.Contains(err.Error(), "Fix:") {
 			t.Errorf("%s: %v", name, err)

@@ -1,20 +1,117 @@
 package broker
 
 import (
+	"crypto/tls"
+	"crypto/x509"
+	"errors"
 	"fmt"
+	"net"
 	"os"
+	"sync"
+
+	"vyretop/engine/fault"
+	"vyretop/megakernel/fleet"
 )
 
-// logger passes on what the server logs, from notices on.
-type logger struct{ tell func(string) }
+// logger passes on what the server logs, from notices on, and says what keeps the servers of a cluster apart.
+type logger struct {
+	tell    func(string)
+	trouble func(error)
+
+	mu   sync.Mutex
+	told map[string]bool // of trouble; the server tries again and again
+}
+
+// remoteError is what package tls calls it when the other side refuses a connection.
+const remoteError = "remote error"
+
+// maxTold bounds the different troubles that are told.
+const maxTold = 64
+
+func newLogger(o *Options) *logger {
+	l := &logger{tell: o.Log, trouble: o.Trouble, told: map[string]bool{}}
+	if l.tell == nil {
+		l.tell = func(string) {}
+	}
+	if l.trouble == nil {
+		l.trouble = func(error) {}
+	}
+	return l
+}
 
 // Noticef implements server.Logger, as do the others.
-func (l logger) Noticef(format string, v ...any) { l.tell(fmt.Sprintf(format, v...)) }
-func (l logger) Warnf(format string, v ...any)   { l.tell("warning: " + fmt.Sprintf(format, v...)) }
-func (l logger) Errorf(format string, v ...any)  { l.tell("error: " + fmt.Sprintf(format, v...)) }
-func (l logger) Fatalf(format string, v ...any)  { l.tell("fatal: " + fmt.Sprintf(format, v...)) }
-func (logger) Debugf(string, ...any)             {}
-func (logger) Tracef(string, ...any)             {}
+func (l *logger) Noticef(format string, v ...any) { l.tell(fmt.Sprintf(format, v...)) }
+func (l *logger) Warnf(format string, v ...any)   { l.tell("warning: " + fmt.Sprintf(format, v...)) }
+func (l *logger) Fatalf(format string, v ...any)  { l.tell("fatal: " + fmt.Sprintf(format, v...)) }
+func (*logger) Debugf(string, ...any)             {}
+func (*logger) Tracef(string, ...any)             {}
+
+// Errorf also looks for what users have to mend.
+func (l *logger) Errorf(format string, v ...any) {
+	text := fmt.Sprintf(format, v...)
+	l.tell("error: " + text)
+	for _, x := range v {
+		if err, ok := x.(error); ok {
+			l.between(err)
+		}
+	}
+}
+
+// between tells once of an error between servers that does not end by itself.
+func (l *logger) between(err error) {
+	e := refusal(err)
+	if e == nil {
+		return
+	}
+	l.mu.Lock()
+	text := e.Error()
+	again := l.told[text] || len(l.told) >= maxTold
+	l.told[text] = true
+	l.mu.Unlock()
+	if !again {
+		l.trouble(e)
+	}
+}
+
+// refusal is what is wrong between two servers, or a server and a client, whose connection is refused because of a certificate; nil for
+// another error.
+func refusal(err error) *fault.Error {
+	e := &fault.Error{Kind: ErrCertificate, Fix: "use certificates that one in --cluster-ca signs, for servers and clients, with the names of their machines"}
+	var verification *tls.CertificateVerificationError
+	var record tls.RecordHeaderError
+	var answer *net.OpError
+	switch {
+	case errors.As(err, &verification):
+		e.Subject = "another server"
+		if len(verification.UnverifiedCertificates) > 0 {
+			e.Subject = serverOf(verification.UnverifiedCertificates[0])
+		}
+		if detail := fleet.Untimely(err); detail != "" {
+			e.Detail, e.Fix = detail, "renew it there, or correct the clock of that machine or this one"
+			return e
+		}
+		e.Detail, e.Cause = "its certificate is refused", verification.Err
+	case errors.As(err, &answer) && answer.Op == remoteError:
+		e.Subject, e.Detail, e.Cause = "another server", "it refuses this server's certificate", answer.Err
+	case errors.As(err, &record):
+		e.Subject, e.Detail, e.Fix = "another server", "it uses no TLS between servers", "start all servers of the cluster with --cluster-ca"
+	default:
+		return nil
+	}
+	return e
+}
+
+// serverOf names the server that a certificate is of.
+func serverOf(c *x509.Certificate) string {
+	name := c.Subject.CommonName
+	switch {
+	case len(c.DNSNames) > 0:
+		name = c.DNSNames[0]
+	case name == "" && len(c.IPAddresses) > 0:
+		name = c.IPAddresses[0].String()
+	}
+	return fmt.Sprintf("server %q", name)
+}
 
 // hostname is the name of this machine.
 func hostname() string {

@@ -3,8 +3,10 @@ package work_test
 import (
 	"context"
 	"encoding/binary"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"testing"
 	"time"
@@ -17,12 +19,19 @@ import (
 	"vyretop/megakernel/workload"
 )
 
-// childVariable has a test program be a worker that tests kill: its value is the address of the hub.
-const childVariable = "VYRETOP_TEST_WORKER"
+// childVariable has a test program be a worker that tests kill: its value is the address of the hub. hubVariable has it be a hub: its value
+// are broker.Options as JSON.
+const (
+	childVariable = "VYRETOP_TEST_WORKER"
+	hubVariable   = "VYRETOP_TEST_HUB"
+)
 
 func TestMain(m *testing.M) {
 	if hub := os.Getenv(childVariable); hub != "" {
 		os.Exit(runChild(hub))
+	}
+	if options := os.Getenv(hubVariable); options != "" {
+		os.Exit(runHub(options))
 	}
 	goleak.VerifyTestMain(m)
 }
@@ -196,4 +205,21 @@ func runChild(hub string) int {
 		return 1
 	}
 	return 0
+}
+
+// runHub is a hub in a process of its own, until it is killed or its input ends.
+func runHub(options string) int {
+	var o broker.Options
+	err := json.Unmarshal([]byte(options), &o)
+	if err == nil {
+		var b *broker.Broker
+		if b, err = broker.Start(o); err == nil {
+			fmt.Println("ready")
+			_, _ = io.Copy(io.Discard, os.Stdin) // the test has ended
+			b.Close()
+			return 0
+		}
+	}
+	fmt.Fprintln(os.Stderr, err)
+	return 1
 }

@@ -160,7 +160,7 @@ func (q *Queue) create(ctx context.Context) error {
 	if err != nil {
 		return failure(q.Name, err)
 	}
-	replicas := q.replicas()
+	replicas := q.hub.Replicas()
 	_, err = q.js.CreateStream(ctx, jetstream.StreamConfig{Name: doneStream(q.Name), Subjects: []string{"vyretop.work." + q.Name + ".done.*"}, AllowDirect: true, Replicas: replicas})
 	if err != nil {
 		return failure(q.Name, err)
@@ -173,15 +173,6 @@ func (q *Queue) create(ctx context.Context) error {
 		return failure(q.Name, err)
 	}
 	return nil
-}
-
-// replicas is how many servers keep a queue: three of a cluster that has as many.
-func (q *Queue) replicas() int {
-	const wanted = 3
-	if len(q.hub.Servers()) >= wanted {
-		return wanted
-	}
-	return 1
 }
 
 // complete makes sure that all tasks arrived: each is in the stream, or has been done.

@@ -19,7 +19,7 @@ const outFlag = "out"
 // where the results are collected. Errors are run.ErrNotShared and those of the workload.
 func NewJob(ctx context.Context, d workload.Definition, values map[string]string, tasks int) (Job, error) {
 	if !slices.Contains(run.Workloads(), d.Name()) {
-		return Job{}, &fault.Error{Kind: run.ErrNotShared, Detail: d.Name() + " is not a shipped workload, and other machines do not have its files", Fix: "use render, scan, grep or infer"}
+		return Job{}, &fault.Error{Kind: run.ErrNotShared, Detail: d.Name() + " is not a shipped workload, and other machines do not have its files", Fix: "use render, scan, grep, bfs-batch or infer"}
 	}
 	values, err := inputValues(d, values)
 	if err != nil {

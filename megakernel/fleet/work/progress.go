@@ -52,7 +52,7 @@ const pollTime = 500 * time.Millisecond
 // Await returns when all tasks are done.
 func (q *Queue) Await(ctx context.Context) error {
 	for {
-		p, err := q.Progress(ctx)
+		p, err := steady(ctx, q.Progress)
 		if err != nil || p.Done >= q.Job.Tasks {
 			return err
 		}

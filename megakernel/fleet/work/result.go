@@ -10,6 +10,7 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 
 	"vyretop/engine/fault"
+	"vyretop/megakernel/fleet"
 	"vyretop/megakernel/workload"
 )
 
@@ -45,21 +46,15 @@ func (q *Queue) put(ctx context.Context, worker string, task int, data []byte, f
 		}
 	}
 	_, err = q.js.PublishMsg(ctx, m, jetstream.WithExpectLastSequencePerSubject(0))
-	if taken(err) {
+	if fleet.OutOfOrder(err) { // its subject has one
 		return false, nil
 	}
 	return err == nil, err
 }
 
-// taken reports whether a message was refused because its subject has one.
-func taken(err error) bool {
-	var api *jetstream.APIError
-	return errors.As(err, &api) && (api.ErrorCode == jetstream.JSErrCodeStreamWrongLastSequence || api.ErrorCode == jetstream.JSErrCodeStreamWrongLastSequenceConstant)
-}
-
 // putObject puts the data of a result into the object store.
 func (q *Queue) putObject(ctx context.Context, m *nats.Msg, task int) error {
-	s, err := q.js.CreateOrUpdateObjectStore(ctx, jetstream.ObjectStoreConfig{Bucket: bucket(q.Name), Replicas: q.replicas()})
+	s, err := q.js.CreateOrUpdateObjectStore(ctx, jetstream.ObjectStoreConfig{Bucket: bucket(q.Name), Replicas: q.hub.Replicas()})
 	if err != nil {
 		return err
 	}
@@ -74,7 +69,9 @@ func (q *Queue) putObject(ctx context.Context, m *nats.Msg, task int) error {
 
 // get reads the result of a task; ok is false where there is none.
 func (q *Queue) get(ctx context.Context, done jetstream.Stream, task int) (data []byte, failed string, ok bool, err error) {
-	m, err := done.GetLastMsgForSubject(ctx, doneSubject(q.Name, task))
+	m, err := steady(ctx, func(ctx context.Context) (*jetstream.RawStreamMsg, error) {
+		return done.GetLastMsgForSubject(ctx, doneSubject(q.Name, task))
+	})
 	if errors.Is(err, jetstream.ErrMsgNotFound) {
 		return nil, "", false, nil
 	}
@@ -83,10 +80,13 @@ func (q *Queue) get(ctx context.Context, done jetstream.Stream, task int) (data 
 	}
 	packed := m.Data
 	if name := m.Header.Get(headerObject); name != "" {
-		s, err := q.js.ObjectStore(ctx, bucket(q.Name))
-		if err == nil {
-			packed, err = s.GetBytes(ctx, name)
-		}
+		packed, err = steady(ctx, func(ctx context.Context) ([]byte, error) {
+			s, err := q.js.ObjectStore(ctx, bucket(q.Name))
+			if err != nil {
+				return nil, err
+			}
+			return s.GetBytes(ctx, name)
+		})
 		if err != nil {
 			return nil, "", false, failure(q.Name, err)
 		}
@@ -104,7 +104,7 @@ func (q *Queue) Collect(ctx context.Context, w workload.Queued, mine func(task i
 	if err := q.Job.check(q.Name, w.Inputs()); err != nil {
 		return err
 	}
-	done, err := q.js.Stream(ctx, doneStream(q.Name))
+	done, err := q.stream(ctx, doneStream(q.Name))
 	if err != nil {
 		return failure(q.Name, err)
 	}

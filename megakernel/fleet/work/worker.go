@@ -80,11 +80,13 @@ func (w *Worker) Begin(ctx context.Context, q workload.Queued) error {
 	if err := w.queue.Job.check(w.queue.Name, q.Inputs()); err != nil {
 		return err
 	}
-	s, err := w.queue.js.Stream(ctx, tasksStream(w.queue.Name))
+	s, err := w.queue.stream(ctx, tasksStream(w.queue.Name))
 	if err != nil {
 		return failure(w.queue.Name, err)
 	}
-	c, err := s.CreateOrUpdateConsumer(ctx, jetstream.ConsumerConfig{Durable: workers, AckPolicy: jetstream.AckExplicitPolicy, AckWait: w.lease, MaxAckPending: MaxTasks})
+	c, err := steady(ctx, func(ctx context.Context) (jetstream.Consumer, error) {
+		return s.CreateOrUpdateConsumer(ctx, jetstream.ConsumerConfig{Durable: workers, AckPolicy: jetstream.AckExplicitPolicy, AckWait: w.lease, MaxAckPending: MaxTasks})
+	})
 	if err != nil {
 		return failure(w.queue.Name, err)
 	}

@@ -57,28 +57,50 @@ func (d Definition) New(values map[string]string) (workload.Workload, error) {
 			o.Source = new(uint32)
 			*o.Source = uint32(n)
 		case "searches":
-			n, err := strconv.ParseUint(v, 10, 32)
-			if err != nil || n < 1 || n > maxSearches {
-				return nil, workload.Failure(workload.ErrFlag, "--searches", fmt.Sprintf("%q is not a number of searches", v), nil, fmt.Sprintf("use a number from 1 to %d", maxSearches))
+			n, err := parseSearches(v)
+			if err != nil {
+				return nil, err
 			}
-			o.Searches = int(n)
+			o.Searches = n
 		case "edges":
-			if v != "directed" && v != "undirected" {
-				return nil, workload.Failure(workload.ErrFlag, "--edges", fmt.Sprintf("%q is unknown", v), nil, "use undirected or directed")
+			directed, err := parseEdges(v)
+			if err != nil {
+				return nil, err
 			}
-			o.Directed = v == "directed"
+			o.Directed = directed
 		default:
 			return nil, workload.Failure(workload.ErrFlag, "--"+name, "bfs has no such flag", nil, "use --graph, --generate, --source, --searches or --edges")
 		}
 	}
 	_, generated := values["generate"]
 	if o.Graph != "" && generated {
-		return nil, workload.Failure(workload.ErrFlag, "--generate", "a graph is given with --graph too", nil, "leave one of the two out")
+		return nil, bothGraphs()
 	}
 	if _, err := ParseKronecker(o.Generate); err != nil {
 		return nil, err
 	}
 	return New(d.Manifest, o), nil
+}
+
+// parseSearches reads the value of --searches.
+func parseSearches(v string) (int, error) {
+	n, err := strconv.ParseUint(v, 10, 32)
+	if err != nil || n < 1 || n > maxSearches {
+		return 0, workload.Failure(workload.ErrFlag, "--searches", fmt.Sprintf("%q is not a number of searches", v), nil, fmt.Sprintf("use a number from 1 to %d", maxSearches))
+	}
+	return int(n), nil
+}
+
+// parseEdges reads the value of --edges.
+func parseEdges(v string) (directed bool, err error) {
+	if v != "directed" && v != "undirected" {
+		return false, workload.Failure(workload.ErrFlag, "--edges", fmt.Sprintf("%q is unknown", v), nil, "use undirected or directed")
+	}
+	return v == "directed", nil
+}
+
+func bothGraphs() error {
+	return workload.Failure(workload.ErrFlag, "--generate", "a graph is given with --graph too", nil, "leave one of the two out")
 }
 
 // Options say what to search.
@@ -95,11 +117,9 @@ type BFS struct {
 	manifest *workload.Manifest
 	opt      Options
 
-	given   *Graph // instead of one that is read or generated, in tests
-	graph   *Graph
-	arcs    adjacency
-	sources []uint32 // where each search begins
-	base    uint32   // stamp of the first source
+	given *Graph // instead of one that is read or generated, in tests
+	searched
+	base uint32 // stamp of the first source
 
 	status atomic.Pointer[engine.Words] // while it runs, and afterwards
 	result engine.Words                 // once there is a status
@@ -166,7 +186,7 @@ func (b *BFS) input(ctx context.Context) (*Graph, error) {
 // fill gives the manifest's buffers their sizes and contents.
 func (b *BFS) fill(setup *workload.Setup) error {
 	n := b.graph.Vertices
-	contents := map[string]workload.Buffer{
+	return fill(b.manifest, setup, map[string]workload.Buffer{
 		"offsets":  {Initial: b.arcs.offsets},
 		"targets":  {Initial: b.arcs.targets, Words: 1},
 		"pairs":    {Initial: b.graph.Pairs, Words: 2},
@@ -175,19 +195,23 @@ func (b *BFS) fill(setup *workload.Setup) error {
 		"counts":   {Initial: b.counts()},
 		"status":   {Words: statusWords, Initial: []uint32{statusFrontier: 1, statusWidest: 1}},
 		"result":   {Words: b.resultWords()},
-	}
+	})
+}
+
+// fill gives the buffers of a manifest sizes and contents, by their names.
+func fill(m *workload.Manifest, setup *workload.Setup, contents map[string]workload.Buffer) error {
 	for i := range setup.Buffers {
 		buf := &setup.Buffers[i]
 		want, ok := contents[buf.Name]
 		if !ok {
-			return workload.Invalid(workload.ErrValue, workload.Where(b.manifest.File(), 0, "buffer "+buf.Name), "the bfs driver does not fill it", nil, "remove the buffer")
+			return workload.Invalid(workload.ErrValue, workload.Where(m.File(), 0, "buffer "+buf.Name), "the "+m.Driver+" driver does not fill it", nil, "remove the buffer")
 		}
 		buf.Initial = want.Initial
 		buf.Words = max(want.Words, len(want.Initial))
 		delete(contents, buf.Name)
 	}
 	for name := range contents {
-		return workload.Invalid(workload.ErrMissing, workload.Where(b.manifest.File(), 0, "buffer "+name), "the bfs driver needs it", nil, "take the [[buffer]] from the shipped workload")
+		return workload.Invalid(workload.ErrMissing, workload.Where(m.File(), 0, "buffer "+name), "the "+m.Driver+" driver needs it", nil, "take the [[buffer]] from the shipped workload")
 	}
 	return nil
 }

@@ -36,10 +36,16 @@ func (r Result) ResultDigest() string { return r.Digest }
 
 // Taking is the result with the rate of a run that took so long.
 func (r Result) Taking(d time.Duration) any {
-	if s := d.Seconds(); s > 0 {
-		r.TraversedPerS = float64(int64(float64(r.Traversed) / s))
-	}
+	r.TraversedPerS = rate(r.Traversed, d)
 	return r
+}
+
+// rate is that many edges a second; 0 if the time is not known.
+func rate(edges uint64, d time.Duration) float64 {
+	if s := d.Seconds(); s > 0 {
+		return float64(int64(float64(edges) / s))
+	}
+	return 0
 }
 
 // found is what the device found.
@@ -67,7 +73,7 @@ func (b *BFS) read() *found {
 	f := &found{levels: words[:n], components: words[n : 2*n]}
 	for search := range b.sources {
 		at := words[b.at(search):]
-		f.records = append(f.records, record{reached: at[recordReached], levels: at[recordLevels], arcs: at[recordArcs], check: at[recordCheck]})
+		f.records = append(f.records, recordAt(func(i int) uint32 { return at[i] }, 0))
 	}
 	if len(b.sources) == 1 {
 		words = words[:2*n]

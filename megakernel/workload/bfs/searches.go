@@ -5,6 +5,13 @@ import (
 	"math/bits"
 )
 
+// searched is a graph, and where its searches begin.
+type searched struct {
+	graph   *Graph
+	arcs    adjacency
+	sources []uint32 // of each search
+}
+
 // maxSearches is how many searches a run may have.
 const maxSearches = 1 << 20
 

@@ -28,7 +28,7 @@ func (b *BFS) Verify(ctx context.Context) (workload.Verification, error) {
 	if v, differs := difference("component", f.components, components); differs {
 		return wrong(v), nil
 	}
-	if v := b.checkReached(f, components); v != "" {
+	if v := b.checkReached(f.records, components); v != "" {
 		return wrong(v), nil
 	}
 	last := len(b.sources) - 1
@@ -44,7 +44,7 @@ func (b *BFS) Verify(ctx context.Context) (workload.Verification, error) {
 		return wrong(b.differs(last, f.records[last], want)), nil
 	}
 	chosen := choose(last, max(1, verifiedArcs/max(1, len(b.arcs.targets))))
-	if v, err := b.checkRecords(ctx, f, chosen); v != "" || err != nil {
+	if v, err := b.checkRecords(ctx, f.records, chosen); v != "" || err != nil {
 		return wrong(v), err
 	}
 	return workload.Verification{OK: true, Detail: b.checked(len(chosen) + 1)}, nil
@@ -78,14 +78,14 @@ func difference(what string, got, want []uint32) (string, bool) {
 
 // checkReached compares the vertices that each search reached with those of its source's component; where arcs have a
 // direction that says nothing.
-func (b *BFS) checkReached(f *found, components []uint32) string {
+func (b *searched) checkReached(records []record, components []uint32) string {
 	if b.graph.OneWay {
 		return ""
 	}
 	sizes := count(components)
 	for i, source := range b.sources {
-		if want := sizes[components[source]]; int(f.records[i].reached) != want {
-			return fmt.Sprintf("search %d from vertex %d reached %d vertices, its component has %d", i, source, f.records[i].reached, want)
+		if want := sizes[components[source]]; int(records[i].reached) != want {
+			return fmt.Sprintf("search %d from vertex %d reached %d vertices, its component has %d", i, source, records[i].reached, want)
 		}
 	}
 	return ""
@@ -101,7 +101,7 @@ func choose(n, most int) []int {
 }
 
 // checkRecords searches again, on all processors, and says which search differs.
-func (b *BFS) checkRecords(ctx context.Context, f *found, chosen []int) (string, error) {
+func (b *searched) checkRecords(ctx context.Context, records []record, chosen []int) (string, error) {
 	searchers := max(1, min(runtime.GOMAXPROCS(0), len(chosen), verifiedWords/2/b.graph.Vertices))
 	var group sync.WaitGroup
 	var next atomic.Int64
@@ -114,7 +114,7 @@ func (b *BFS) checkRecords(ctx context.Context, f *found, chosen []int) (string,
 				var want record
 				search := chosen[i]
 				want, errs[k] = s.search(ctx, b.sources[search])
-				if got := f.records[search]; errs[k] == nil && got != want {
+				if got := records[search]; errs[k] == nil && got != want {
 					differs[k] = b.differs(search, got, want)
 				}
 			}
@@ -129,7 +129,7 @@ func (b *BFS) checkRecords(ctx context.Context, f *found, chosen []int) (string,
 	return "", nil
 }
 
-func (b *BFS) differs(search int, got, want record) string {
+func (b *searched) differs(search int, got, want record) string {
 	return fmt.Sprintf("search %d from vertex %d found %v, a plain search finds %v", search, b.sources[search], got, want)
 }
 

@@ -56,7 +56,7 @@ func readPatterns(name string) ([]Pattern, error) {
 	}
 	data, err := plainfile.Read(name, MaxPatternFile)
 	if err != nil {
-		return nil, workload.Failure(workload.ErrInput, name, "the pattern file cannot be read", err, "check its permissions")
+		return nil, workload.Failure(workload.ErrInput, name, "the pattern file cannot be read", err, plainfile.Fix(err))
 	}
 	return ParsePatterns(name, data)
 }

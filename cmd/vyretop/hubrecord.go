@@ -1,0 +1,101 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+
+	"vyretop/engine/fault"
+	"vyretop/engine/plainfile"
+	"vyretop/megakernel/fleet"
+)
+
+// hubRecording is the recording of a run that goes to a hub while it is written: from a file of this machine, so that neither run nor
+// recording wait for the hub.
+type hubRecording struct {
+	app     *app
+	address string // for people
+	file    string // of this machine
+	hub     *fleet.Hub
+	written chan struct{} // closed at the end of the run
+	cancel  context.CancelFunc
+	ended   chan error
+}
+
+// errUploading says that the end of a recording is not at the hub.
+const errUploading fault.Kind = "the rest of the recording is not at the hub"
+
+// recordAtHub begins the recording that --record names at a hub; nil for a file.
+func (f *runFlags) recordAtHub(ctx context.Context, a *app, record string) (*hubRecording, error) {
+	url, name, ok := fleet.RecordingNamed(record)
+	if !ok {
+		return nil, nil
+	}
+	if name == "" || name != filepath.Base(name) {
+		return nil, usage(fmt.Sprintf("invalid --record %q: it names no recording of a hub", record), "write nats://HOST:PORT/recordings/NAME.mcap")
+	}
+	at := f.hub
+	at.url = url
+	h, err := at.connect("vyretop run --record")
+	if err != nil {
+		return nil, err
+	}
+	u, err := h.UploadRecording(ctx, name, hostName())
+	if err != nil {
+		h.Close()
+		return nil, err
+	}
+	dir, err := uploadDir(a)
+	if err != nil {
+		h.Close()
+		return nil, err
+	}
+	r := &hubRecording{
+		app: a, address: at.shown() + "/" + fleet.RecordingPrefix + name, file: filepath.Join(dir, name), hub: h, written: make(chan struct{}), ended: make(chan error, 1),
+	}
+	going, cancel := context.WithCancel(context.WithoutCancel(ctx)) // the end of the run is uploaded, too
+	r.cancel = cancel
+	go func() { r.ended <- u.Follow(going, r.file, r.written) }()
+	return r, nil
+}
+
+// uploadDir is a folder of its own for a recording that is uploaded, in the user's state: what the hub did not take stays there.
+func uploadDir(a *app) (string, error) {
+	state := plainfile.StateDir(a.env)
+	if state == "" {
+		state = os.TempDir()
+	}
+	parent := filepath.Join(state, "uploads")
+	err := os.MkdirAll(parent, 0o700)
+	if err == nil {
+		parent, err = os.MkdirTemp(parent, "run-")
+	}
+	if err != nil {
+		return "", plainfile.Failure("write", parent, err, plainfile.Fix(err))
+	}
+	return parent, nil
+}
+
+// end uploads the rest once the file is complete, and removes it, unless the hub does not take it.
+func (r *hubRecording) end() error {
+	close(r.written)
+	limit := time.AfterFunc(uploadTime, r.cancel)
+	done := r.app.note("uploading the end of the recording")
+	err := <-r.ended
+	done()
+	limit.Stop()
+	r.cancel()
+	r.hub.Close()
+	if err != nil {
+		if info, missing := os.Stat(r.file); missing == nil && info.Size() > 0 {
+			return &fault.Error{Kind: errUploading, Subject: r.address, Detail: string(errUploading), Cause: err, Fix: "keep it there with vyretop hub put " + r.file}
+		}
+	}
+	_ = os.RemoveAll(filepath.Dir(r.file)) // a copy of what the hub has
+	if err == nil {
+		fmt.Fprintf(r.app.stderr, "vyretop: recorded at the hub: vyretop replay %s\n", r.address)
+	}
+	return err
+}
