@@ -31,6 +31,14 @@ func Breathe() { <-time.After(100 * time.Microsecond) }
 // EveryVariant is the flag -everyvariant of tests.
 var EveryVariant = flag.Bool("everyvariant", false, "tests compile every kernel variant on OpenGL, also where each takes seconds")
 
+// Seeds is how many seeds of random runs a test tries: few, or with -everyvariant all.
+func Seeds(few, all uint64) uint64 {
+	if *EveryVariant {
+		return all
+	}
+	return few
+}
+
 // CompilesSlowly is whether a test does with few kernels: OpenGL on processors takes seconds for each.
 func CompilesSlowly(b engine.Backend) bool {
 	return !*EveryVariant && b.Profile().LoopIterationLimit.Or(0) > 0

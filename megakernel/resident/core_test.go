@@ -145,7 +145,7 @@ func readyFull(t *testing.T) func(*resident.Session) {
 // TestNothingLostOrDoubledFromTheCoreVariant has the full kernel take over at random times.
 func TestNothingLostOrDoubledFromTheCoreVariant(t *testing.T) {
 	b := backendtest.Reference(t, reference.Options{})
-	for seed := range uint64(6) {
+	for seed := range backendtest.Seeds(2, 6) {
 		checkRandomRun(t, b, rand.New(rand.NewPCG(seed, 7)), 500, resident.CoreHeld, false)
 	}
 }

@@ -47,7 +47,7 @@ void once(inout Task t) {
 // retunes come at random, and then counts.
 func TestNothingLostOrDoubled(t *testing.T) {
 	backendtest.OnEach(t, func(t *testing.T, b engine.Backend) {
-		for seed := range uint64(8) {
+		for seed := range backendtest.Seeds(3, 8) {
 			rng := rand.New(rand.NewPCG(seed, 99))
 			checkRandomRun(t, b, rng, 1500, resident.CoreAuto, false)
 		}
@@ -57,7 +57,7 @@ func TestNothingLostOrDoubled(t *testing.T) {
 // TestOneLoopLosesNothing: the same with slices in one loop, as on devices that do not count loops.
 func TestOneLoopLosesNothing(t *testing.T) {
 	for _, core := range []resident.CoreMode{resident.CoreOff, resident.CoreHeld} {
-		for seed := range uint64(4) {
+		for seed := range backendtest.Seeds(2, 4) {
 			checkRandomRun(t, backendtest.Reference(t, reference.Options{}), rand.New(rand.NewPCG(seed, 98)), 1500, core, true)
 		}
 	}

@@ -294,7 +294,7 @@ func TestReloadDuringACompilation(t *testing.T) {
 // TestRandomReloadsLoseNothing reloads, breaks and retunes at random slices while tasks run, and counts.
 func TestRandomReloadsLoseNothing(t *testing.T) {
 	b := backendtest.Reference(t, reference.Options{Seed: 3, Resident: 3})
-	for seed := range uint64(4) {
+	for seed := range backendtest.Seeds(2, 4) {
 		rng := rand.New(rand.NewPCG(seed, 7))
 		s := start(t, b, assembleWith(t, b, kernel.Config{WorkgroupSize: 8, Mirror: seed%2 == 1}, mixed, "work", "once"), resident.Options{Workers: 3, SliceTime: 2e6})
 		const n = 600
