@@ -76,8 +76,9 @@ type Snapshot struct {
 
 // Compiling is a kernel variant that is being compiled while another one runs.
 type Compiling struct {
-	Workgroup int           `json:"workgroup_size"` // that it is for
-	Elapsed   time.Duration `json:"elapsed_ns"`     // since the compilation began
+	Workgroup int           `json:"workgroup_size"`    // that it is for
+	Elapsed   time.Duration `json:"elapsed_ns"`        // since the compilation began
+	Interim   bool          `json:"interim,omitempty"` // the interpreter does the work until it ends
 }
 
 // Epoch is the target's epoch, or 0 when the control words are missing.

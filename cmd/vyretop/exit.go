@@ -103,6 +103,7 @@ var statusOf = []struct {
 	{workload.ErrFlag, exitUsage},
 	{workload.ErrInput, exitUsage},
 	{run.ErrNotShared, exitUsage},
+	{run.ErrStartNow, exitUsage},
 	{run.ErrOneDevice, exitUsage},
 	{kernel.ErrConfig, exitUsage},
 	{resident.ErrOption, exitUsage},

@@ -74,7 +74,14 @@ type kernelFlags struct {
 	noTuned     bool
 	checkAccess bool
 	noInline    bool
+	start       string
 }
+
+// When a run starts its tasks: --start.
+const (
+	startCompiled = "compiled"
+	startNow      = "now"
+)
 
 // maxWorkgroupSize is what OpenGL 4.5 guarantees of lanes in a workgroup.
 const maxWorkgroupSize = 1024
@@ -87,6 +94,7 @@ func (f *runFlags) register(s *pflag.FlagSet) {
 	s.StringVar(&f.mode, "mode", string(run.Auto), "specialize the kernel for hot opcodes: "+strings.Join(run.Modes, ", "))
 	s.BoolVar(&f.checkAccess, "check-access", false, "report accesses of handlers out of range, with task, line and index, on devices too (the reference backend always does)")
 	s.BoolVar(&f.noInline, "no-inline", false, "have the driver compile large handlers as functions of their own: NVIDIA starts sooner, and runs them slower")
+	s.StringVar(&f.start, "start", startCompiled, "when tasks start: compiled, or now, on the interpreter until the device has compiled the kernel")
 	s.BoolVar(&f.noTuned, "no-tuned", false, "ignore the tuned launch shape")
 	s.Uint64Var(&f.seed, "seed", 1, "seed of the reference backend's scheduler")
 	s.DurationVar(&f.atMost, "for", 0, "stop after this time, even with work left")
@@ -126,6 +134,9 @@ func (f *runFlags) check(set *pflag.FlagSet) error {
 	}
 	if !slices.Contains(run.Modes, f.mode) {
 		return usage(fmt.Sprintf("unknown --mode %q", f.mode), fault.Suggest(f.mode, run.Modes, "use "+strings.Join(run.Modes, ", ")))
+	}
+	if starts := []string{startCompiled, startNow}; !slices.Contains(starts, f.start) {
+		return usage(fmt.Sprintf("unknown --start %q", f.start), fault.Suggest(f.start, starts, "use "+strings.Join(starts, " or ")))
 	}
 	if _, err := f.logSettings(); err != nil {
 		return usage("invalid --log "+strconv.Quote(f.log)+": "+err.Detail, err.Fix)

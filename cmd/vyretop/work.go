@@ -67,7 +67,7 @@ func (f *runFlags) runOnce(ctx context.Context, a *app, name string, w workload.
 // it.
 func (f *runFlags) runHere(ctx context.Context, a *app, name string, w workload.Workload, backend engine.Backend, shape *tune.Entry, t *run.Attempt) error {
 	c := run.Config{
-		Workload: w, Backend: backend, More: f.more, WorkgroupSize: f.workgroupSize, CheckAccess: f.checkAccess, NoInline: f.noInline,
+		Workload: w, Backend: backend, More: f.more, WorkgroupSize: f.workgroupSize, CheckAccess: f.checkAccess, NoInline: f.noInline, StartNow: f.start == startNow,
 		Want:   policy.Config{Workers: uint32(f.workers), MaxWallTime: f.atMost},
 		Record: t.Record, Segments: f.told.segments.of(), Label: f.label, Version: version, Mode: run.Mode(f.mode), Vitals: vitalsFor(backend),
 		Handlers: f.handlers,

@@ -48,6 +48,15 @@ func (b *Backend) Allocate(ctx context.Context, name string, words int, want eng
 	return &buffer{backend: b, name: name, size: words, words: make(engine.Words, words), place: want, generation: b.made(&b.buffers)}, nil
 }
 
+// Adopt makes a host-visible buffer of memory that belongs to somebody else, such as what another backend has mapped. The memory must
+// live until Free, which leaves it as it is.
+func (b *Backend) Adopt(ctx context.Context, name string, words engine.Words) (engine.Buffer, error) {
+	if err := b.check(ctx, fmt.Sprintf("adopt %q", name)); err != nil {
+		return nil, err
+	}
+	return &buffer{backend: b, name: name, size: len(words), words: words, place: engine.HostVisible, generation: b.made(&b.buffers)}, nil
+}
+
 // Name implements engine.Buffer.
 func (b *buffer) Name() string { return b.name }
 

@@ -89,3 +89,23 @@ func TestARefusedShapeIsNotRecommendedAgain(t *testing.T) {
 		t.Errorf("forgotten after %v: %+v", trialMemory, a)
 	}
 }
+
+// TestTheInterpreterSaysNothingAboutItsDevice: what it does while the device compiles is as slow in any shape.
+func TestTheInterpreterSaysNothingAboutItsDevice(t *testing.T) {
+	target := megakernel.Target{MaxWorkers: 8, WorkgroupSize: 8, Device: llvmpipe}
+	s := *heldTarget(megakernel.PhaseResident, tasks.Task{TaskID: 4, State: tasks.Ready})
+	s.Compiling = megakernel.Compiling{Workgroup: 8, Elapsed: time.Second, Interim: true}
+	var o Observer
+	for range 4 {
+		next := s
+		o.Add(&next)
+		s.Taken += window
+		s.Counters[megakernel.CountActivations] += 1000
+	}
+	if a := o.Advise(&target, &s, nil); !a.Held || !strings.HasPrefix(a.Reason, "the interpreter does the work") {
+		t.Errorf("%+v", a)
+	}
+	if s.Compiling = (megakernel.Compiling{}); len(o.Inputs(&target, &s, nil).Seen) != 0 {
+		t.Errorf("rates of the interpreter are kept: %+v", o.seen)
+	}
+}

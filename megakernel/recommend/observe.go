@@ -78,7 +78,7 @@ func (o *Observer) Add(s *megakernel.Snapshot) {
 		o.acted, o.acts = s.Taken, s.Counters[megakernel.CountActivations]
 	}
 	switch {
-	case s == nil || s.Phase != megakernel.PhaseResident && s.Phase != megakernel.PhaseDraining:
+	case s == nil || s.Compiling.Interim || s.Phase != megakernel.PhaseResident && s.Phase != megakernel.PhaseDraining:
 		o.open = false
 		return
 	case !o.open || s.Taken < o.from.Taken || s.Workers != o.from.Workers || s.Lanes != o.from.Lanes:
@@ -160,9 +160,12 @@ func (o *Observer) Advise(t *megakernel.Target, s *megakernel.Snapshot, r *stats
 	return a
 }
 
-// held says what keeps a target from working until somebody resumes it: no shape makes it faster. Tasks that breakpoints or
+// held says why no shape is recommended: the device does not work yet, or something keeps the target from working until somebody resumes it. Tasks that breakpoints or
 // commands hold do not keep others from running, so the others have to be seen at rest.
 func (o *Observer) held(s *megakernel.Snapshot, in *Inputs) (why string, held bool) {
+	if s.Compiling.Interim {
+		return "the interpreter does the work while the device compiles, and its rates say nothing about the device", true
+	}
 	h := health.Judge(s, nil)
 	switch h.Kind {
 	case health.AllPaused:

@@ -290,13 +290,32 @@ func (b *variants) close() {
 func (fs *forms) Compiling() bool {
 	_, _, ok := fs.variants.compiling(func(variantKey) bool { return true })
 	_, full := fs.full.compiling()
-	return ok || full
+	_, interim := fs.standsIn()
+	return ok || full || interim
+}
+
+// standIn is a backend that does the work of a device elsewhere until that has compiled the kernel.
+type standIn interface {
+	// Awaits reports whether the device is compiling for the work to move, and since when.
+	Awaits() (since time.Time, ok bool)
+}
+
+// standsIn reports whether the device compiles while another does its work, and since when.
+func (fs *forms) standsIn() (since time.Time, ok bool) {
+	b, is := fs.backend.(standIn)
+	if !is {
+		return time.Time{}, false
+	}
+	return b.Awaits()
 }
 
 // compilation is the variant of reloaded handlers, with another workgroup size, or for breakpoints that wait for it, that is being compiled; the zero
 // value where none is.
 func (bs *breakpoints) compilation() megakernel.Compiling {
 	now, text := bs.forms.Workgroup(), bs.forms.form.Load().program.id
+	if since, ok := bs.forms.standsIn(); ok {
+		return megakernel.Compiling{Workgroup: now, Elapsed: time.Since(since), Interim: true}
+	}
 	if since, ok := bs.forms.full.compiling(); ok && bs.forms.full.onStarter(bs.forms) {
 		return megakernel.Compiling{Workgroup: now, Elapsed: time.Since(since)}
 	}

@@ -1,6 +1,7 @@
 package run
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -23,6 +24,7 @@ type group struct {
 	members []*Watched
 	target  megakernel.Target
 	event   func(kind, text string) // tells of losses; nil before there is a hub
+	interim *standIn                // nil: the devices do the work from the beginning
 
 	mu   sync.Mutex
 	lost []*megakernel.Snapshot // the last of each lost device, nil for others
@@ -295,7 +297,7 @@ func (g *group) close() error {
 			first = err
 		}
 	}
-	return first
+	return cmp.Or(first, g.interim.close())
 }
 
 // ErrOneDevice is matched by errors about what a run on several devices cannot do.

@@ -47,6 +47,7 @@ type Config struct {
 	Lanes         int                  // that a worker fills; 0: all
 	Slice         time.Duration        // longest slice; 0: what suits the device
 	NoInline      bool                 // see kernel.Config.NoInline
+	StartNow      bool                 // the interpreter does the work until the device, which must be the only one, has compiled the kernel
 	Mode          Mode                 // when the kernel is specialised; "": never
 	Tuned         *megakernel.Shape    // that vyretop tune has kept; nil: none
 	Log           []megakernel.Setting // what the debug log takes; default everything, sampled as much as it must be

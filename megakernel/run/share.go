@@ -35,6 +35,9 @@ func CheckShared(name string, w workload.Workload, devices int) error {
 // share tells the workload of several devices.
 func (c *Config) share() error {
 	n := len(c.backends())
+	if c.StartNow && (n > 1 || c.Queue != nil) {
+		return &fault.Error{Kind: ErrStartNow, Subject: "--start now", Detail: "the work is shared with other devices or a queue", Fix: "leave it out, or give one --device and no --queue"}
+	}
 	if n == 1 && c.Queue == nil {
 		return nil
 	}
@@ -79,6 +82,7 @@ func (r *Run) startSessions(ctx context.Context, c *Config, setup *workload.Setu
 	numbers := &group{of: megakernel.Numbering{Devices: len(list)}} // those of the target, for events that come before it is there
 	sessions, kernels, errs := make([]*resident.Session, len(list)), make([]*kernel.Kernel, len(list)), make([]error, len(list))
 	var wait sync.WaitGroup
+	var interim *standIn // of the only device
 	for i, b := range list {
 		wait.Go(func() {
 			o := c.options(setup)
@@ -89,7 +93,7 @@ func (r *Run) startSessions(ctx context.Context, c *Config, setup *workload.Setu
 			o.Reloaded = func(x megakernel.Reload) { r.hub.Reloaded(x) }
 			o.Tell = func(e megakernel.HostEvent) { events.addEvent(numbers.eventOf(i, e)) }
 			if kernels[i], errs[i] = c.assemble(setup, b); errs[i] == nil {
-				sessions[i], errs[i] = resident.Start(ctx, b, kernels[i], o)
+				sessions[i], errs[i] = c.startSession(ctx, b, kernels[i], o, &interim)
 			}
 		})
 	}
@@ -98,15 +102,36 @@ func (r *Run) startSessions(ctx context.Context, c *Config, setup *workload.Setu
 	if err == nil {
 		r.group, err = newGroup(sessions, c.Workload.Progress)
 	}
+	if err == nil {
+		r.group.interim = interim
+	}
 	if err != nil {
 		for _, s := range sessions {
 			if s != nil {
 				_ = s.Close() // the run has failed already
 			}
 		}
+		_ = interim.close()
 		return nil, err
 	}
 	return kernels[0], nil
+}
+
+// startSession starts a session on a device, or where the interpreter stands in for it: that is interim then.
+func (c *Config) startSession(ctx context.Context, b engine.Backend, k *kernel.Kernel, o resident.Options, interim **standIn) (*resident.Session, error) {
+	if !c.StartNow {
+		return resident.Start(ctx, b, k, o)
+	}
+	now, err := startNow(b, &o)
+	if err != nil {
+		return nil, err
+	}
+	s, err := resident.Start(ctx, now.backend, k, o)
+	if now.began(s); err != nil {
+		return nil, errors.Join(err, now.close())
+	}
+	*interim = now
+	return s, nil
 }
 
 // options are those of the session of any device.

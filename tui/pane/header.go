@@ -236,6 +236,9 @@ func (f *Frame) compiling() (text string, ok bool) {
 	if c == (megakernel.Compiling{}) {
 		return "", false
 	}
+	if c.Interim {
+		return fmt.Sprintf("compiling %d s, interpreter runs", int(c.Elapsed.Seconds())), true
+	}
 	if c.Workgroup == f.Snap.Workgroup {
 		return fmt.Sprintf("compiling %d s", int(c.Elapsed.Seconds())), true
 	}

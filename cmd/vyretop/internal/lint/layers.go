@@ -20,7 +20,7 @@ const anything = "*"
 // engine/glsl/source has a row of its own: positions and diagnostics are plain data that the engine
 // contract speaks in, so packages that may import engine may name them without reaching into the front end.
 // engine/vitals is plain data, too: what devices say of themselves is in snapshots and recordings.
-// engine/conformance compares any backend with the reference, and so knows that one and no other.
+// engine/conformance compares any backend with the reference, and engine/interim has it stand in for any, so they know that one and no other.
 // A workload may verify its result on the reference backend, and says which kernel a file is part of that an editor has open.
 // The dashboard is handed its targets: tui imports neither the hub (megakernel/live) nor the socket
 // (megakernel/remote) nor what commands print of a target (megakernel/inspect).
@@ -39,6 +39,7 @@ var layers = map[string][]string{
 	"engine/lsp":              {"engine/glsl", "engine/glsl/source"},
 	"engine/check":            {"engine", "engine/glsl", "engine/glsl/source", "engine/reference"},
 	"engine/profile":          {"engine", "engine/glsl", "engine/reference"},
+	"engine/interim":          {"engine", "engine/reference"},
 	"engine/conformance":      {"engine", "engine/glsl", "engine/glsl/source", "engine/reference"},
 	"engine/dispatch":         {"engine", "engine/glsl", "engine/glsl/source", "engine/reference", "engine/plainfile"},
 	"engine/device":           {"engine", "engine/reference", "engine/vitals", "gl"},
@@ -49,7 +50,7 @@ var layers = map[string][]string{
 	"megakernel/resident":     {"megakernel/kernel", "megakernel", "tasks", "engine", "engine/glsl/source"},
 	"megakernel/workload":     {"megakernel/resident", "megakernel/kernel", "megakernel", "tasks", "engine", "engine/glsl", "engine/glsl/source", "engine/lsp", "engine/reference", "engine/plainfile"},
 	"megakernel/internal/rig": {anything},
-	"megakernel/run":          {"megakernel/capture", "megakernel/live", "megakernel/remote", "megakernel/workload", "megakernel/resident", "megakernel/kernel", "megakernel", "tasks", "engine", "engine/vitals", "fixtures", "engine/plainfile"},
+	"megakernel/run":          {"megakernel/capture", "megakernel/live", "megakernel/remote", "megakernel/workload", "megakernel/resident", "megakernel/kernel", "megakernel", "tasks", "engine", "engine/interim", "engine/vitals", "fixtures", "engine/plainfile"},
 	"megakernel/tune/rerun":   {"megakernel/run", "megakernel/workload", "megakernel", "engine", "engine/plainfile"},
 	"megakernel/bench":        {"megakernel/run", "megakernel/live", "megakernel/resident", "megakernel/kernel", "megakernel", "tasks", "engine", "engine/glsl", "engine/glsl/source", "fixtures", "gl"},
 	"megakernel/activations":  {"megakernel", "tasks", "engine/glsl", "engine/reference"},
