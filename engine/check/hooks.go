@@ -54,7 +54,7 @@ func (h *hooker) handled(pc int, in *vm.Instr, b, a *hookList) {
 		return
 	}
 	space := h.p.code.Accesses[in.C].Space
-	if h.p.from(space) >= 0 {
+	if h.p.from(space) >= 0 && !h.p.packed(space) {
 		b.add(h.c.races.hook(h.p, pc))
 	}
 	set, memory := h.c.valued(h.p, in)

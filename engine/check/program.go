@@ -72,6 +72,12 @@ func (p *program) from(space int32) int {
 	return p.roles.Word(s.Binding)
 }
 
+// packed reports whether a space is a block with members of 8 or 16 bits. Several of these share a word, so that accesses to words say
+// nothing of races between them.
+func (p *program) packed(space int32) bool {
+	return int(space) < len(p.tree.Buffers) && p.tree.Buffers[space].Packed != nil
+}
+
 // used reports whether an instruction reads the result of an atomic before another one overwrites it.
 func (p *program) used(pc int) bool {
 	result := p.code.Instrs[pc].D

@@ -3,6 +3,7 @@ package debugger
 import (
 	"fmt"
 
+	"vyretop/engine/glsl/fold"
 	"vyretop/engine/glsl/tree"
 	"vyretop/engine/reference/lower"
 	"vyretop/engine/reference/vm"
@@ -16,6 +17,7 @@ type spot struct {
 	dense bool    // without the padding of std430
 	lanes []uint8 // of a swizzle
 	step  int     // words between the components of a column of a matrix that lies row by row; else 0
+	bytes int     // from the start of a buffer, also of a value that does not begin with a word
 }
 
 // visible lists where the variables in scope of the selected lane are.
@@ -67,12 +69,13 @@ func (s scope) locate(x tree.Expr) (spot, error) {
 		return s.locateVar(x.Var)
 	case *tree.BufferRef:
 		m := &x.Buffer.Block.Members[x.Member]
-		return spot{t: m.Type, space: int32(x.Buffer.ID), at: m.Offset / 4}, nil
+		return spot{t: m.Type, space: int32(x.Buffer.ID), at: m.Offset / 4, bytes: m.Offset}, nil
 	case *tree.Field:
 		p, err := s.locate(x.X)
 		st := x.X.Type().Struct
 		if !p.dense {
-			p.at += st.Members[x.Member].Offset / 4
+			p.bytes += st.Members[x.Member].Offset
+			p.at = p.bytes / 4
 		} else {
 			for i := range x.Member {
 				p.at += st.Members[i].Type.Components()
@@ -134,14 +137,15 @@ func (s scope) locateIndex(x *tree.Index) (spot, error) {
 	if err != nil {
 		return p, err
 	}
-	n, stride := s.elements(p), p.t.Kind.Words()
+	n, stride, bytes := s.elements(p), p.t.Kind.Words(), p.t.Kind.Bytes()
 	if p.t.IsArray() {
-		if stride = p.t.Column() / 4; p.dense {
+		bytes = p.t.Column()
+		if stride = bytes / 4; p.dense {
 			stride = p.t.Elem.Components()
 		}
 	}
 	if p.step > 0 {
-		stride = p.step
+		stride, bytes = p.step, 4*p.step
 	}
 	index := int(i.Words[0])
 	if index >= n {
@@ -156,7 +160,11 @@ func (s scope) locateIndex(x *tree.Index) (spot, error) {
 		p.step = p.t.Row() / 4
 	}
 	p.t = x.T
-	p.at += index * stride
+	if p.bytes += index * bytes; p.dense {
+		p.at += index * stride
+	} else {
+		p.at = p.bytes / 4
+	}
 	return p, nil
 }
 
@@ -164,7 +172,7 @@ func (s scope) locateIndex(x *tree.Index) (spot, error) {
 func (s scope) elements(p spot) int {
 	switch p.t.Class {
 	case tree.ClassRuntimeArray:
-		return max(0, len(s.m.memory[p.space])-p.at) / (p.t.Stride() / 4)
+		return max(0, 4*len(s.m.memory[p.space])-p.bytes) / p.t.Stride()
 	case tree.ClassArray:
 		return p.t.Len
 	}
@@ -197,10 +205,33 @@ func (s scope) read(x tree.Expr) (Value, error) {
 // value reads what lies at a place.
 func (s scope) value(p spot) Value {
 	v := Value{Type: p.t}
+	if !p.dense && p.t.HasNarrow() {
+		p.eachNarrow(func(offset int, k tree.Kind) {
+			for i := range k.Words() {
+				v.Words = append(v.Words, fold.Loaded(k, offset, s.word(p.space, offset/4+i)))
+			}
+		})
+		return v
+	}
 	for _, at := range p.words() {
 		v.Words = append(v.Words, s.word(p.space, at))
 	}
 	return v
+}
+
+// eachNarrow visits the components of a value that lies in a buffer by their offsets in bytes.
+func (p spot) eachNarrow(visit func(offset int, k tree.Kind)) {
+	if p.lanes == nil && p.step == 0 {
+		p.t.EachComponent(p.bytes, visit)
+		return
+	}
+	lanes := p.lanes
+	if lanes == nil {
+		lanes = []uint8{0, 1, 2, 3}[:p.t.Width]
+	}
+	for _, k := range lanes {
+		visit(p.bytes+int(k)*max(4*p.step, p.t.Kind.Bytes()), p.t.Kind)
+	}
 }
 
 // readConstant reads from an array or a structure that is a constant.
@@ -251,6 +282,15 @@ func (p spot) fits() error {
 
 // words lists the words of a value in the order of its components.
 func (p spot) words() []int {
+	if !p.dense && p.t.HasNarrow() {
+		var list []int
+		p.eachNarrow(func(offset int, k tree.Kind) {
+			for i := range k.Words() {
+				list = append(list, offset/4+i)
+			}
+		})
+		return list
+	}
 	if p.lanes != nil {
 		var list []int
 		for _, k := range p.lanes {

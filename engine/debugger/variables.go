@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 
+	"vyretop/engine/glsl/fold"
+	"vyretop/engine/glsl/narrow"
 	"vyretop/engine/glsl/source"
 	"vyretop/engine/glsl/tree"
 	"vyretop/engine/reference/vm"
@@ -30,7 +32,11 @@ func localsOf(s *Session, all bool) []Variable {
 	for _, v := range s.scope().visible() {
 		words := s.group().Register(v.Reg, v.Variable.Type.Components(), s.lane)
 		x := Variable{v.Variable.Name, Value{v.Variable.Type, words}}
+		if v.Variable.Declared != nil {
+			x.Value.Type = v.Variable.Declared
+		}
 		switch {
+		case v.Variable.Pos.File == narrow.File:
 		case v.Variable.Kind != tree.VarGlobal:
 			list = append(list, x)
 		case all || !s.skip(v.Variable.Pos.File):
@@ -92,10 +98,31 @@ func (s *Session) Set(target, value string) error {
 	if ref, ok := tree.Root(x).(*tree.VarRef); ok && (ref.Var.Kind == tree.VarInput || ref.Var.Const) {
 		return unsupported(ref.Var.Name+" cannot be changed", "set another variable")
 	}
-	for i, at := range p.words() {
-		s.m.set(s.groupAt, poke{s.lane, p.space, at, v.Words[i : i+1]})
+	for i, w := range s.scope().changed(p, v) {
+		s.m.set(s.groupAt, poke{s.lane, p.space, p.words()[i], []uint32{w}})
 	}
 	return nil
+}
+
+// changed is what the words of a place become when a value is put there.
+func (s scope) changed(p spot, v Value) []uint32 {
+	if p.dense || !p.t.HasNarrow() {
+		return v.Words
+	}
+	var list []uint32
+	words, after := p.words(), map[int]uint32{}
+	p.eachNarrow(func(offset int, k tree.Kind) {
+		for range k.Words() {
+			at := words[len(list)]
+			if _, known := after[at]; !known {
+				after[at] = s.word(p.space, at)
+			}
+			bits, mask := fold.Stored(k, offset, v.Words[len(list)])
+			after[at] = after[at]&^mask | bits
+			list = append(list, after[at])
+		}
+	})
+	return list
 }
 
 // pageElements is how many elements of an array are shown.
@@ -148,9 +175,9 @@ func scalar(k tree.Kind, words []uint32) string {
 		return strconv.FormatUint(tree.Join(words), 10)
 	case tree.KindBool:
 		return strconv.FormatBool(w != 0)
-	case tree.KindInt:
+	case tree.KindInt, tree.KindInt8, tree.KindInt16:
 		return strconv.Itoa(int(int32(w)))
-	case tree.KindFloat:
+	case tree.KindFloat, tree.KindFloat16:
 		return strconv.FormatFloat(float64(math.Float32frombits(w)), 'g', -1, 32)
 	}
 	return strconv.FormatUint(uint64(w), 10)

@@ -10,6 +10,7 @@ import (
 	"vyretop/engine"
 	"vyretop/engine/fault"
 	"vyretop/engine/glsl"
+	"vyretop/engine/glsl/fold"
 	"vyretop/engine/glsl/tree"
 )
 
@@ -17,6 +18,7 @@ import (
 type patch struct {
 	word  int
 	value uint32
+	mask  uint32 // bits that it changes
 }
 
 // patches are the values of the uniforms of a program by binding: what the text initializes, then what the request gives.
@@ -53,7 +55,8 @@ func appendValue(list []patch, t *tree.Type, offset int, bits []uint32) []patch 
 	i := 0
 	t.EachComponent(offset, func(offset int, k tree.Kind) {
 		for n := range k.Words() {
-			list = append(list, patch{word: offset/wordBytes + n, value: bits[i]})
+			value, mask := fold.Stored(k, offset, bits[i])
+			list = append(list, patch{word: offset/wordBytes + n, value: value, mask: mask})
 			i++
 		}
 	})
@@ -172,9 +175,21 @@ func (bl *block) apply(ctx context.Context, buf engine.Buffer) error {
 		if at.word >= buf.Size() {
 			return &fault.Error{Kind: ErrRequest, Detail: fmt.Sprintf("the uniform at byte %d of %q is beyond its %d bytes", at.word*wordBytes, bl.spec.Name, bl.bytes), Fix: "give a larger --size or a longer --in, or leave them out"}
 		}
-		if err := buf.Upload(ctx, at.word, []uint32{at.value}); err != nil {
+		if err := at.apply(ctx, buf); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// apply writes the bits of a patch; those beside them stay.
+func (at patch) apply(ctx context.Context, buf engine.Buffer) error {
+	word := []uint32{0}
+	if at.mask != ^uint32(0) {
+		if err := buf.Download(ctx, at.word, word); err != nil {
+			return err
+		}
+	}
+	word[0] = word[0]&^at.mask | at.value
+	return buf.Upload(ctx, at.word, word)
 }

@@ -230,7 +230,14 @@ func usableSignatures(b *tree.Builtin, args []tree.Expr) []*tree.Signature {
 		}
 	}
 	if wide || len(narrow) == 0 {
-		return list
+		narrow = list
+	}
+	if !slices.ContainsFunc(args, func(e tree.Expr) bool { return e.Type().ComponentKind().IsNarrow() }) {
+		return narrow
+	}
+	more := tree.NarrowSignatures(b)
+	for i := range more {
+		narrow = append(narrow, &more[i])
 	}
 	return narrow
 }

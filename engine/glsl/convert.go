@@ -5,20 +5,48 @@ import (
 )
 
 // convertible reports whether a component of kind from converts implicitly to kind to (GLSL 4.50
-// section 4.1.10, and GL_ARB_gpu_shader_int64).
+// section 4.1.10, GL_ARB_gpu_shader_int64, GL_EXT_shader_explicit_arithmetic_types).
 func convertible(from, to tree.Kind) bool {
+	small := from.IsNarrow() && from.IsInteger()
 	switch to {
+	case tree.KindInt:
+		return small
 	case tree.KindUint:
-		return from == tree.KindInt
-	case tree.KindFloat, tree.KindInt64:
-		return from.IsInteger32()
+		return from == tree.KindInt || small
+	case tree.KindFloat:
+		return from.IsInteger32() || from.IsNarrow()
+	case tree.KindInt64:
+		return from.IsInteger32() || small
 	case tree.KindUint64:
-		return from.IsInteger32() || from == tree.KindInt64
+		return from.IsInteger32() || from == tree.KindInt64 || small
 	case tree.KindDouble:
-		return from == tree.KindFloat || from.IsInteger()
+		return from.IsFloat() || from.IsInteger()
 	default:
-		return false
+		return convertibleNarrow(from, to)
 	}
+}
+
+// convertibleNarrow is convertible for a kind of 8 or 16 bits (GL_EXT_shader_explicit_arithmetic_types).
+func convertibleNarrow(from, to tree.Kind) bool {
+	switch to {
+	case tree.KindUint8:
+		return from == tree.KindInt8
+	case tree.KindInt16:
+		return from.IsInteger() && from.Bytes() == 1
+	case tree.KindUint16:
+		return from.IsInteger() && from.Bytes() == 1 || from == tree.KindInt16
+	case tree.KindFloat16:
+		return from.IsInteger() && from.IsNarrow()
+	}
+	return false
+}
+
+// promoted makes an int or a uint of a narrower integer, where only those may stand.
+func promoted(e tree.Expr) tree.Expr {
+	if k := e.Type().Kind; !isBroken(e) && e.Type().IsScalar() && k.IsInteger() && k.IsNarrow() {
+		return convertKind(e, k.Wide(), true)
+	}
+	return e
 }
 
 // convertibleType reports whether a value of type from can be used where to is wanted.

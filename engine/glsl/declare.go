@@ -206,7 +206,7 @@ func (p *parser) addGlobal(q qualifiers, d tree.Declarator) {
 func (p *parser) checkSharedSize(last *tree.Variable) {
 	total := 0
 	for _, v := range p.prog.Shared {
-		total += v.Type.Size()
+		total += v.Type.Held()
 	}
 	if total > maxSharedBytes {
 		p.outside(last.Pos, "shared", "use a buffer", "the shared variables take %d bytes; every device offers %d", total, maxSharedBytes)
@@ -262,7 +262,7 @@ func (p *parser) variableType(t *tree.Type, init tree.Expr, name source.Token) *
 	case hasUnsized(t):
 		p.outside(name.Pos, "[]", "write the size", "the array %q has no size", name.Text)
 		return brokenType
-	case t.Size() > maxLocalBytes:
+	case t.Held() > maxLocalBytes:
 		p.outside(name.Pos, t.String(), "keep it in a buffer", "%q is larger than %d bytes", name.Text, maxLocalBytes)
 		return brokenType
 	}

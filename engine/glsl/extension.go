@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"vyretop/engine/glsl/source"
+	"vyretop/engine/glsl/tree"
 )
 
 // typeExtensions add types and functions on them. A text that enables one without a use of what is not in the language is taken:
@@ -16,7 +17,33 @@ var typeExtensions = wordSet(`GL_EXT_shader_explicit_arithmetic_types GL_EXT_sha
 	GL_ARB_gpu_shader_int64 GL_ARB_gpu_shader_fp64 GL_EXT_shader_subgroup_extended_types_int8
 	GL_EXT_shader_subgroup_extended_types_int16 GL_EXT_shader_subgroup_extended_types_int64
 	GL_EXT_shader_subgroup_extended_types_float16 GL_EXT_nonuniform_qualifier
-	GL_EXT_shader_atomic_float GL_NV_shader_atomic_float`)
+	GL_EXT_shader_atomic_float GL_NV_shader_atomic_float GL_AMD_gpu_shader_half_float GL_AMD_gpu_shader_int16`)
+
+// narrowExtensions add types of 8 and 16 bits. Those for storage only add their arithmetic here as well.
+var narrowExtensions = map[string][]tree.Kind{
+	"GL_EXT_shader_explicit_arithmetic_types":         tree.NarrowKinds(),
+	"GL_EXT_shader_explicit_arithmetic_types_int8":    {tree.KindInt8, tree.KindUint8},
+	"GL_EXT_shader_explicit_arithmetic_types_int16":   {tree.KindInt16, tree.KindUint16},
+	"GL_EXT_shader_explicit_arithmetic_types_float16": {tree.KindFloat16},
+	"GL_EXT_shader_8bit_storage":                      {tree.KindInt8, tree.KindUint8},
+	"GL_EXT_shader_16bit_storage":                     {tree.KindInt16, tree.KindUint16, tree.KindFloat16},
+	"GL_EXT_shader_subgroup_extended_types_int8":      {tree.KindInt8, tree.KindUint8},
+	"GL_EXT_shader_subgroup_extended_types_int16":     {tree.KindInt16, tree.KindUint16},
+	"GL_EXT_shader_subgroup_extended_types_float16":   {tree.KindFloat16},
+	"GL_AMD_gpu_shader_half_float":                    {tree.KindFloat16},
+	"GL_AMD_gpu_shader_int16":                         {tree.KindInt16, tree.KindUint16},
+}
+
+// narrowKinds are the kinds of 8 and 16 bits that the text enables.
+func narrowKinds(p *parser) map[tree.Kind]bool {
+	m := map[tree.Kind]bool{}
+	for name, kinds := range narrowExtensions {
+		for _, k := range kinds {
+			m[k] = m[k] || enabled(p, name)
+		}
+	}
+	return m
+}
 
 // typeAliases are other names that they add for types of the language.
 var typeAliases = map[string]string{
@@ -32,6 +59,7 @@ const nonuniform = "nonuniformEXT"
 // withAliases puts the language's own words in the place of those of extensions that the text enables.
 func withAliases(p *parser) {
 	p.int64 = slices.ContainsFunc(int64Extensions, func(x string) bool { return enabled(p, x) })
+	p.narrow = narrowKinds(p)
 	used := func(x string) bool { return enabled(p, x) }
 	if !slices.ContainsFunc(slices.Collect(maps.Keys(typeExtensions)), used) {
 		return

@@ -98,7 +98,7 @@ func (p *parser) parameterType(t *tree.Type, pos source.Pos) *tree.Type {
 	case hasUnsized(t):
 		p.malformed(pos, "[]", "write the size", "an array parameter needs a size")
 		return brokenType
-	case t.Size() > maxLocalBytes:
+	case t.Held() > maxLocalBytes:
 		p.outside(pos, t.String(), "keep the array in a buffer", "the parameter is larger than %d bytes", maxLocalBytes)
 		return brokenType
 	}
@@ -158,7 +158,7 @@ func (p *parser) resultType(t *tree.Type, name source.Token) *tree.Type {
 	case hasUnsized(t):
 		p.malformed(name.Pos, "[]", "write the size", "an array result needs a size")
 		return brokenType
-	case t.Size() > maxLocalBytes:
+	case t.Held() > maxLocalBytes:
 		p.outside(name.Pos, t.String(), "keep the array in a buffer", "the result is larger than %d bytes", maxLocalBytes)
 		return brokenType
 	}

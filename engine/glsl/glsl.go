@@ -11,6 +11,7 @@ import (
 	"maps"
 	"slices"
 
+	"vyretop/engine/glsl/narrow"
 	"vyretop/engine/glsl/preprocess"
 	"vyretop/engine/glsl/source"
 	"vyretop/engine/glsl/tree"
@@ -140,6 +141,7 @@ func newParser(pre *preprocess.Result, o Options) *parser {
 		layout: layoutState{spec: map[uint32]bool{}},
 	}
 	withAliases(p)
+	withPacking(p)
 	withSubgroups(p)
 	return p
 }
@@ -172,6 +174,11 @@ func (p *parser) finish() {
 	p.checkAccesses()
 	addTouches(p)
 	checkIndexes(p.prog, p.opts.IndexChecks, p.noted.marked)
+	if p.noted.narrow {
+		for _, d := range narrow.Rewrite(p.prog) {
+			p.add(d)
+		}
+	}
 	p.prog.Operations = tree.CollectOperations(p.prog)
 }
 

@@ -40,6 +40,9 @@ func inScope(text string, p *tree.Program, locals []*tree.Variable, elsewhere bo
 		ps.toks = withSubgroupInputs(ps.toks, p.Subgroup)
 	}
 	ps.int64 = true
+	for _, k := range tree.NarrowKinds() {
+		ps.narrow[k] = true
+	}
 	ps.layout.localSize, ps.layout.sized = p.LocalSize, true
 	enterProgram(ps.innermost().names, p)
 	ps.pushScope()

@@ -15,8 +15,15 @@ import (
 // all 32 bits: 0xFFFFFFFF is -1.
 func (p *parser) literal(t source.Token) tree.Expr {
 	extension := preprocess.LiteralExtension(t)
-	if p.int64 && extension == int64Extensions[0] {
+	switch {
+	case p.int64 && extension == int64Extensions[0]:
 		return int64Literal(p, t)
+	case extension == preprocess.HalfExtension && p.narrow[tree.KindFloat16]:
+		p.noted.narrow = true
+		half := p.floatLiteral(source.Token{Kind: t.Kind, Pos: t.Pos, Text: t.Text[:len(t.Text)-len("hf")]})
+		return convertKind(half, tree.KindFloat16, false)
+	case extension == preprocess.ShortExtension && p.narrow[tree.KindInt16]:
+		return shortLiteral(p, t)
 	}
 	if extension != "" {
 		p.outside(t.Pos, t.Text, "write it without the suffix", "the literal %s needs the extension %s, which is outside the kernel language", t.Text, extension)
@@ -64,6 +71,22 @@ func doubleLiteral(p *parser, t source.Token, text string) tree.Expr {
 		return broken(t.Pos)
 	}
 	return &tree.Const{Node: tree.Node{T: tree.Double, At: t.Pos}, Bits: tree.Split(math.Float64bits(v))}
+}
+
+// shortLiteral gives the value of an integer with the suffix s or us, which may use all 16 bits.
+func shortLiteral(p *parser, t source.Token) tree.Expr {
+	p.noted.narrow = true
+	kind, text := tree.KindInt16, strings.TrimRight(t.Text, "sS")
+	if t.Kind == source.UintLit {
+		kind, text = tree.KindUint16, strings.TrimRight(text, "uU")
+	}
+	v, err := strconv.ParseUint(text, 0, 16)
+	if err != nil {
+		p.malformed(t.Pos, t.Text, "use a number from 0 to 65535", "the literal %s needs more than 16 bits", t.Text)
+		return broken(t.Pos)
+	}
+	number := &tree.Const{Node: tree.Node{T: tree.Uint, At: t.Pos}, Bits: []uint32{uint32(v)}}
+	return convertKind(number, kind, false)
 }
 
 // int64Literal gives the value of an integer with the suffix l or ul, which may use all 64 bits.

@@ -124,6 +124,7 @@ func (p *parser) switchStatement() tree.Stmt {
 }
 
 func (p *parser) switchTag(e tree.Expr) tree.Expr {
+	e = promoted(e)
 	if isBroken(e) || e.Type().IsScalar() && e.Type().Kind.IsInteger32() {
 		return e
 	}

@@ -25,6 +25,7 @@ const Placeholder = "CONDITION"
 
 // noted is what a parser keeps of statements and functions for the end of the text.
 type noted struct {
+	narrow       bool               // a type of 8 or 16 bits is used
 	gridBarriers []source.Pos       // calls of gridBarrier
 	marks        []bool             // by mark: it is set
 	marked       map[tree.Stmt]bool // statements of marks

@@ -16,10 +16,7 @@ func typeMatrixBinary(b *tree.Binary) *tree.Type {
 		return nil
 	}
 	var ok bool
-	kind := tree.KindFloat
-	if b.X.Type().ComponentKind() == tree.KindDouble || b.Y.Type().ComponentKind() == tree.KindDouble {
-		kind = tree.KindDouble
-	}
+	kind := matrixKind(b.X.Type(), b.Y.Type())
 	if b.X, ok = floating(b.X, kind); !ok {
 		return nil
 	}
@@ -38,6 +35,18 @@ func typeMatrixBinary(b *tree.Binary) *tree.Type {
 		return tree.Matrix(kind, x.Len, x.Elem.Width)
 	}
 	return nil
+}
+
+// matrixKind is the kind of the result of an operator on numbers of which one is a matrix.
+func matrixKind(x, y *tree.Type) tree.Kind {
+	kx, ky := x.ComponentKind(), y.ComponentKind()
+	switch {
+	case kx == tree.KindDouble || ky == tree.KindDouble:
+		return tree.KindDouble
+	case x.Matrix && kx == tree.KindFloat16 && convertible(ky, kx), y.Matrix && ky == tree.KindFloat16 && convertible(kx, ky), kx == tree.KindFloat16 && ky == kx:
+		return tree.KindFloat16
+	}
+	return tree.KindFloat
 }
 
 // floating gives a number components of the kind of the matrix beside it; ok is false for what cannot stand there.

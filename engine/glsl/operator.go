@@ -103,8 +103,11 @@ func typeShift(b *tree.Binary) *tree.Type {
 	if !tx.Kind.IsInteger() || !ty.Kind.IsInteger() || ty.Width > 1 && tx.Width != ty.Width {
 		return nil
 	}
-	if ty.Kind.Words() > 1 { // only the low bits of an amount count
+	switch {
+	case ty.Kind.Words() > 1: // only the low bits of an amount count
 		b.Y = convertKind(b.Y, tree.KindUint, true)
+	case ty.Kind.IsNarrow():
+		b.Y = convertKind(b.Y, ty.Kind.Wide(), true)
 	}
 	b.Y = splat(b.Y, tx.Width)
 	return tx

@@ -81,6 +81,10 @@ func better(a, b []tree.Param, args []*tree.Type) bool {
 	return once
 }
 
+// nearness is the order of the kinds to which a narrow one is converted, the best first.
+var nearness = []tree.Kind{tree.KindInt16, tree.KindInt, tree.KindUint8, tree.KindUint16, tree.KindUint, tree.KindInt64, tree.KindUint64,
+	tree.KindFloat16, tree.KindFloat, tree.KindDouble}
+
 // betterConversion reports whether an argument fits a parameter of type a better than one of type b: exactly, or as a double of a float,
 // or as a float where the other one is a double.
 func betterConversion(arg, a, b *tree.Type) bool {
@@ -91,6 +95,9 @@ func betterConversion(arg, a, b *tree.Type) bool {
 		return true
 	}
 	from, ka, kb := arg.ComponentKind(), a.ComponentKind(), b.ComponentKind()
+	if from.IsNarrow() {
+		return slices.Index(nearness, ka) < slices.Index(nearness, kb)
+	}
 	if from == tree.KindFloat {
 		return ka == tree.KindDouble && kb != ka
 	}

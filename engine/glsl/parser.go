@@ -34,10 +34,11 @@ type parser struct {
 	diags      source.Diagnostics
 	errors     int
 	recovering bool
-	failed     bool // too many errors: recovering for good
-	skipped    bool // a declaration was lost to a syntax error
-	foreign    bool // an extension outside the subset is enabled
-	int64      bool // an extension with integers of 64 bits is enabled
+	failed     bool               // too many errors: recovering for good
+	skipped    bool               // a declaration was lost to a syntax error
+	foreign    bool               // an extension outside the subset is enabled
+	int64      bool               // an extension with integers of 64 bits is enabled
+	narrow     map[tree.Kind]bool // kinds of 8 and 16 bits that extensions add
 
 	prog      *tree.Program
 	scopes    []*scope // innermost last; scopes[0] holds the inputs, scopes[1] the module

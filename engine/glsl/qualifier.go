@@ -122,6 +122,7 @@ func (p *parser) constantInteger(what string) (int64, bool) {
 	if p.recovering || isBroken(e) {
 		return 0, false
 	}
+	e = promoted(e)
 	if !e.Type().IsScalar() || !e.Type().Kind.IsInteger32() {
 		p.malformed(pos, what, "use an integer constant", "%s must be a constant integer, not %s", what, e.Type())
 		return 0, false

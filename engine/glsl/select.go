@@ -13,6 +13,7 @@ func (p *parser) index(x, i tree.Expr) tree.Expr {
 	if anyBroken(x, i) {
 		return broken(x.Pos())
 	}
+	i = promoted(i)
 	t := x.Type()
 	if !t.IsArray() && !t.IsVector() {
 		p.malformed(x.Pos(), "[]", "index an array or a vector", "a value of type %s cannot be indexed", t)

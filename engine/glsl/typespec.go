@@ -72,6 +72,8 @@ func outsideTypeFix(name string) string {
 	switch {
 	case int64Words[name] != nil:
 		return "enable an extension that has it: #extension " + int64Extensions[0] + " : require"
+	case narrowWords[name] != nil:
+		return "enable an extension that has it: #extension GL_EXT_shader_explicit_arithmetic_types : require"
 	case name == "atomic_uint":
 		return "use a uint in a buffer and atomicAdd"
 	case strings.HasPrefix(name, "sampler") && strings.HasSuffix(name, "Shadow"):

@@ -45,16 +45,34 @@ var int64Words = func() map[string]*tree.Type {
 // int64Extensions add these types.
 var int64Extensions = []string{"GL_ARB_gpu_shader_int64", "GL_EXT_shader_explicit_arithmetic_types", "GL_EXT_shader_explicit_arithmetic_types_int64"}
 
+// narrowWords name the types of 8 and 16 bits; they are keywords only while an extension adds them.
+var narrowWords = func() map[string]*tree.Type {
+	m := map[string]*tree.Type{}
+	addVectors(m, tree.NarrowKinds()...)
+	for columns := 2; columns <= 4; columns++ {
+		for rows := 2; rows <= 4; rows++ {
+			t := tree.Matrix(tree.KindFloat16, columns, rows)
+			m[t.String()] = t
+			m[fmt.Sprintf("f16mat%dx%d", columns, rows)] = t
+		}
+	}
+	return m
+}()
+
 // typeWord is the type that a word names by the language and the extensions that are enabled, or nil.
 func typeWord(p *parser, word string) *tree.Type {
-	if t := typeWords[word]; t != nil || !p.int64 {
+	if t := typeWords[word]; t != nil {
 		return t
 	}
-	t := int64Words[word]
-	if t != nil {
-		need(p, int64Extensions[0])
+	if t := narrowWords[word]; t != nil && p.narrow[t.ComponentKind()] {
+		p.noted.narrow = true
+		return t
 	}
-	return t
+	if t := int64Words[word]; t != nil && p.int64 {
+		need(p, int64Extensions[0])
+		return t
+	}
+	return nil
 }
 
 // wordSet is a set of words written as one text.
@@ -92,7 +110,8 @@ func IsOpaque(word string) bool {
 // extensionTypes are type names that extensions add; they are keywords only while one is enabled.
 var extensionTypes = wordSet(`int8_t int16_t int32_t int64_t uint8_t uint16_t uint32_t uint64_t
 	float16_t float32_t float64_t i8vec2 i8vec3 i8vec4 u8vec2 u8vec3 u8vec4 i16vec2 i16vec3 i16vec4
-	u16vec2 u16vec3 u16vec4 i64vec2 i64vec3 i64vec4 u64vec2 u64vec3 u64vec4 f16vec2 f16vec3 f16vec4`)
+	u16vec2 u16vec3 u16vec4 i64vec2 i64vec3 i64vec4 u64vec2 u64vec3 u64vec4 f16vec2 f16vec3 f16vec4
+	f16mat2 f16mat3 f16mat4 f16mat2x2 f16mat2x3 f16mat2x4 f16mat3x2 f16mat3x3 f16mat3x4 f16mat4x2 f16mat4x3 f16mat4x4`)
 
 // outsideQualifiers are qualifiers GLSL has and the subset has not, or not at module scope.
 var outsideQualifiers = wordSet(`attribute varying centroid flat smooth noperspective patch
@@ -157,7 +176,7 @@ func KindOf(word string) WordKind {
 		return WordQualifier
 	case statementWords[word] || reservedWords[word]:
 		return WordStatement
-	case tree.LookupBuiltin(word) != nil || outsideFunctions[word] || imageFunctions[word].call != nil && !strings.HasPrefix(word, "vt_"):
+	case tree.LookupBuiltin(word) != nil || outsideFunctions[word] || packingNames[word] || imageFunctions[word].call != nil && !strings.HasPrefix(word, "vt_"):
 		return WordFunction
 	}
 	return WordName

@@ -24,16 +24,17 @@ type callable struct {
 
 // callables are the overloads for kernels with components of 64 bits, or for those without.
 func callables(g *generator) callable {
-	if g.wide {
-		return wideCallables()
-	}
-	return narrowCallables()
+	return allCallables()[g.wide][g.narrow]
 }
 
-var (
-	narrowCallables = sync.OnceValue(func() callable { return callablesOf(false) })
-	wideCallables   = sync.OnceValue(func() callable { return callablesOf(true) })
-)
+// allCallables are those for kernels by whether they have components of 64 bits, and of 8 and 16.
+var allCallables = sync.OnceValue(func() map[bool]map[bool]callable {
+	m := map[bool]map[bool]callable{}
+	for _, wide := range []bool{false, true} {
+		m[wide] = map[bool]callable{false: callablesOf(wide, false), true: callablesOf(wide, true)}
+	}
+	return m
+})
 
 // isWide reports whether an overload has components of 64 bits.
 func isWide(s *tree.Signature) bool {
@@ -41,15 +42,19 @@ func isWide(s *tree.Signature) bool {
 	return wide(s.Result) || slices.ContainsFunc(s.Params, func(p tree.Param) bool { return wide(p.Type) })
 }
 
-func callablesOf(wide bool) callable {
+func callablesOf(wide, narrow bool) callable {
 	c := callable{values: map[*tree.Type][]overload{}}
 	for i := range tree.Builtins {
 		b := &tree.Builtins[i]
 		if b.Family == tree.FamilyAtomic || b.Family == tree.FamilyBarrier || b.Family == tree.FamilySubgroup {
 			continue
 		}
-		for j := range b.Signatures {
-			s := &b.Signatures[j]
+		list := b.Signatures
+		if narrow {
+			list = slices.Concat(list, tree.NarrowSignatures(b))
+		}
+		for j := range list {
+			s := &list[j]
 			if isWide(s) && !wide {
 				continue
 			}
@@ -103,7 +108,8 @@ func (g *generator) builtin(t *tree.Type, depth int) string {
 // orderBounds gives clamp bounds that are the right way round (section 8.3).
 func orderBounds(args []string, s *tree.Signature) {
 	bounds := [...][2]string{tree.KindInt: {"-7", "100"}, tree.KindUint: {"3u", "1000u"}, tree.KindFloat: {"-1.5", "40.0"},
-		tree.KindDouble: {"-1.5lf", "40.0lf"}, tree.KindInt64: {"-7l", "100l"}, tree.KindUint64: {"3ul", "1000ul"}}[s.Result.Kind]
+		tree.KindDouble: {"-1.5lf", "40.0lf"}, tree.KindInt64: {"-7l", "100l"}, tree.KindUint64: {"3ul", "1000ul"},
+		tree.KindInt8: {"-7", "100"}, tree.KindUint8: {"3u", "200u"}, tree.KindInt16: {"-7", "100"}, tree.KindUint16: {"3u", "1000u"}, tree.KindFloat16: {"-1.5", "40.0"}}[s.Result.Kind]
 	for i, b := range bounds {
 		args[i+1] = fmt.Sprintf("%s(%s)", s.Params[i+1].Type, b)
 	}

@@ -37,7 +37,7 @@ func (c *cells) member(lanes int) *tree.Struct {
 }
 
 // words is how large the buffer is.
-func (c *cells) words(lanes int) int { return c.member(lanes).Size() / 4 }
+func (c *cells) words(lanes int) int { return (c.member(lanes).Size() + 3) / 4 }
 
 // declaration writes the buffer.
 func (c *cells) declaration() string {

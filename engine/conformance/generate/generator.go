@@ -26,6 +26,7 @@ type generator struct {
 	leave  bool // return is possible here
 	long   bool // the kernel has a long loop
 	wide   bool // it has components of 64 bits
+	narrow bool // and of 8 and 16
 	shared sharing
 	lanes  int // of a workgroup
 	groups int // of the grid

@@ -40,7 +40,7 @@ var workgroupSizes = []int{1, 2, 4, 8, 16, 32, 3, 7, 33}
 func Kernel(t *Tape) conformance.Case {
 	g := &generator{t: t, lanes: pick(t, workgroupSizes)}
 	g.groups = 1 + t.below(3)
-	g.wide = t.below(3) == 2
+	g.wide, g.narrow = t.below(3) == 2, t.below(3) == 2
 	lanes := g.lanes * g.groups
 	words := g.input(sourceWords * lanes)
 	structs := g.makeStructs()
@@ -61,6 +61,9 @@ func Kernel(t *Tape) conformance.Case {
 	if g.wide {
 		extensions += "#extension GL_ARB_gpu_shader_int64 : require\n"
 	}
+	if g.narrow {
+		extensions += "#extension GL_EXT_shader_explicit_arithmetic_types : require\n"
+	}
 	fmt.Fprintf(&text, "#version 450\n%slayout(local_size_x = %d) in;\n%s%s%s%s", extensions, g.lanes, structs, uniforms, globals, pictures)
 	text.WriteString(g.declarations(row) + cells.declaration())
 	for _, f := range g.functions {
@@ -69,7 +72,7 @@ func Kernel(t *Tape) conformance.Case {
 	fmt.Fprintf(&text, "void main() {\n%s%s%s%s}\n", g.prologue(), body, stores, g.epilogue())
 	c := conformance.Case{Text: spread(g, text.String()), Grid: [3]uint32{uint32(g.groups), 1, 1}, Buffers: []conformance.Buffer{
 		{Binding: bindingSource, Words: words},
-		{Binding: bindingResult, Words: make([]uint32, max(1, lanes*row.Size()/4))},
+		{Binding: bindingResult, Words: make([]uint32, max(1, (lanes*row.Size()+3)/4))},
 		{Binding: bindingWork, Words: words[: workWords*lanes : workWords*lanes]},
 	}}
 	if n := len(g.shared.totals); n > 0 {

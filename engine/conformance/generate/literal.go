@@ -56,6 +56,11 @@ func (g *generator) scalarLiteral(k tree.Kind) string {
 		return doubleLiteral(g)
 	case tree.KindInt64, tree.KindUint64:
 		return longLiteral(g, k)
+	case tree.KindFloat16:
+		return "float16_t(" + g.floatLiteral() + ")"
+	}
+	if k.IsNarrow() {
+		return fmt.Sprintf("%s(%s)", k, g.scalarLiteral(k.Wide()))
 	}
 	w := uint32(g.t.below(8))
 	switch g.t.below(4) {

@@ -20,6 +20,9 @@ func numbers(g *generator) []tree.Kind {
 	if g.wide {
 		list = append(list, tree.KindDouble, tree.KindInt64, tree.KindUint64)
 	}
+	if g.narrow {
+		list = append(list, tree.NarrowKinds()...)
+	}
 	return list
 }
 
@@ -52,6 +55,9 @@ func anyMatrix(g *generator) *tree.Type {
 	k := tree.KindFloat
 	if g.wide && g.t.below(2) == 1 {
 		k = tree.KindDouble
+	}
+	if g.narrow && g.t.below(2) == 1 {
+		k = tree.KindFloat16
 	}
 	return tree.Matrix(k, 2+g.t.below(3)*g.t.below(2), 2+g.t.below(3)*g.t.below(2))
 }

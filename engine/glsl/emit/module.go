@@ -50,6 +50,9 @@ func (w *writer) members(s *tree.Struct) {
 // buffer writes a block. Uniforms are storage blocks that are only read: they have the layout of uniform blocks where
 // the text says so, and one kind of binding serves all.
 func (w *writer) buffer(b *tree.Buffer) {
+	if b.Packed != nil {
+		b = b.Packed
+	}
 	packing, name := "std430", w.names.of(b.Name)
 	if b.Layout.Std140 {
 		packing = "std140"

@@ -22,6 +22,10 @@ func Builtin(b *tree.Builtin, s *tree.Signature, args [][]uint32) (result []uint
 	if b.Family == tree.FamilySubgroup {
 		return nil, false // of other invocations
 	}
+	if hasNarrow(s) {
+		result, ok = Builtin(b, wideSignature(s), args)
+		return NarrowWords(s.Result.ComponentKind(), result), ok
+	}
 	if b.Family == tree.FamilyMatrix || b.ID == tree.FnFaceForward || b.ID == tree.FnReflect || b.ID == tree.FnRefract {
 		return matrixBuiltin(b.ID, s, args), true
 	}

@@ -73,13 +73,14 @@ func columns(t *tree.Type, bits []uint32) [][]uint32 {
 
 // Matrix applies a binary operator to operands of which one is a matrix.
 func Matrix(op tree.BinaryOp, tx, ty *tree.Type, x, y []uint32) []uint32 {
-	o := values{tx.ComponentKind()}
-	return o.Compose(tree.MatrixBinary(o, op, tx, ty, columns(tx, x), columns(ty, y))...)
+	k := tx.ComponentKind()
+	o := values{k.Wide()}
+	return NarrowWords(k, o.Compose(tree.MatrixBinary(o, op, tx.Widened(), ty.Widened(), columns(tx, x), columns(ty, y))...))
 }
 
 // ToMatrix makes a matrix of type t of a component of its kind, or of those of another matrix.
 func ToMatrix(t, from *tree.Type, x []uint32) []uint32 {
-	o := values{t.ComponentKind()}
+	o := values{t.ComponentKind().Wide()}
 	return o.Compose(tree.MatrixConverted(o, t, columns(from, x), from)...)
 }
 

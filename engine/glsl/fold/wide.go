@@ -40,6 +40,8 @@ func fromDouble(d float64) uint64 { return math.Float64bits(floats.NanD(d)) }
 // Unary64 applies op to one component of kind k.
 func Unary64(op tree.UnaryOp, k tree.Kind, x uint64) uint64 {
 	switch {
+	case k.IsNarrow():
+		return uint64(Narrow(k, Unary(op, k.Wide(), uint32(x))))
 	case k.Words() == 1:
 		return uint64(Unary(op, k, uint32(x)))
 	case op == tree.Complement:
@@ -59,6 +61,9 @@ func Binary64(op tree.BinaryOp, k tree.Kind, x, y uint64) uint64 {
 		return binaryDouble(op, toDouble(x), toDouble(y))
 	case tree.KindInt64, tree.KindUint64:
 		return binaryInteger(op, k, x, y)
+	}
+	if k.IsNarrow() {
+		return uint64(binaryNarrow(op, k, uint32(x), uint32(y)))
 	}
 	return uint64(Binary(op, k, uint32(x), uint32(y)))
 }
@@ -147,6 +152,11 @@ func divide(op tree.BinaryOp, k tree.Kind, x, y uint64) uint64 {
 func Convert64(from, to tree.Kind, x uint64) uint64 {
 	switch {
 	case from == to:
+		return x
+	case from.IsNarrow() || to.IsNarrow():
+		if x = Convert64(from.Wide(), to.Wide(), x); to.IsNarrow() {
+			x = uint64(Narrow(to, uint32(x)))
+		}
 		return x
 	case from.Words() == 1 && to.Words() == 1:
 		return uint64(Convert(from, to, uint32(x)))

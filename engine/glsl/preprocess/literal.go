@@ -44,7 +44,13 @@ func scanNumber(s string) (kind source.TokenKind, n int, wrong *source.Diagnosti
 }
 
 // foreignSuffixes are the ends of numbers that extensions add, after the u of an unsigned one, by the extension.
-var foreignSuffixes = map[string]string{"l": "GL_ARB_gpu_shader_int64", "s": "GL_AMD_gpu_shader_int16", "hf": "GL_AMD_gpu_shader_half_float"}
+var foreignSuffixes = map[string]string{"l": "GL_ARB_gpu_shader_int64", "s": ShortExtension, "hf": HalfExtension}
+
+// The extensions that add literals of 16 bits, of integers and of floats.
+const (
+	ShortExtension = "GL_AMD_gpu_shader_int16"
+	HalfExtension  = "GL_AMD_gpu_shader_half_float"
+)
 
 // foreignSuffix reports whether an extension gives a number of this kind the suffix.
 func foreignSuffix(kind source.TokenKind, suffix string) bool {

@@ -33,8 +33,13 @@ func NewBlock(name string, members []Member, l Layout, pos source.Pos) *Struct {
 		}
 		members[i].Type = members[i].Type.In(own)
 	}
-	return NewStruct(name, members, pos).Struct
+	s := &Struct{Name: name, Members: members, Pos: pos, align: blockAlign}
+	s.layOut()
+	return s
 }
+
+// blockAlign is the least alignment of a block, whose memory is words.
+const blockAlign = 4
 
 // std140Align is the least alignment of arrays and structures in std140.
 const std140Align = 16
@@ -88,7 +93,7 @@ func (t *Type) layOut(l Layout) {
 }
 
 func (s *Struct) in(l Layout) *Type {
-	u := &Struct{Name: s.Name, Pos: s.Pos, align: 4, declared: s.Declared()}
+	u := &Struct{Name: s.Name, Pos: s.Pos, align: 1, declared: s.Declared()}
 	if l.Std140 {
 		u.align = std140Align
 	}

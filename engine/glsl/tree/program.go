@@ -108,6 +108,8 @@ type Variable struct {
 
 	Image *Buffer // of a parameter that is an image, in a debugger: what it stands for
 
+	Declared *Type // the type in the text, where Type holds its values in 32 bits; else nil
+
 	// ID numbers the variable densely from 0: parameters then locals within their function,
 	// globals, constants and shared variables each within the program.
 	ID    int
@@ -147,7 +149,8 @@ type Buffer struct {
 	Image    *Image    // of the block that stands for an image or a texture: its size, then its texels; else nil
 	Memory   Memory    // qualifiers written on the block; see MemberMemory
 	Block    *Struct
-	ID       int // index in Program.Buffers
+	Packed   *Buffer // of a block with members of less than 32 bits: the same memory as words, which the program reads and writes; else nil
+	ID       int     // index in Program.Buffers
 	Pos      source.Pos
 }
 

@@ -21,40 +21,78 @@ const (
 	KindDouble // this one and those below have 64 bits
 	KindInt64
 	KindUint64
+	KindInt8 // this one and those below have 8 and 16 bits: see IsNarrow
+	KindUint8
+	KindInt16
+	KindUint16
+	KindFloat16
 )
 
-var kindNames = [...]string{"none", "bool", "int", "uint", "float", "double", "int64_t", "uint64_t"}
+var kindNames = [...]string{"none", "bool", "int", "uint", "float", "double", "int64_t", "uint64_t", "int8_t", "uint8_t", "int16_t", "uint16_t", "float16_t"}
 
 // String gives the GLSL keyword of the kind.
 func (k Kind) String() string { return kindNames[k] }
 
-// IsInteger reports whether k is an integer of 32 or 64 bits.
-func (k Kind) IsInteger() bool { return k.IsInteger32() || k == KindInt64 || k == KindUint64 }
+// IsInteger reports whether k is an integer.
+func (k Kind) IsInteger() bool { return k.IsInteger32() || k >= KindInt64 && k <= KindUint16 }
 
 // IsInteger32 reports whether k is int or uint, as indices and shift amounts are.
 func (k Kind) IsInteger32() bool { return k == KindInt || k == KindUint }
 
-// IsSigned reports whether k is int or int64_t.
-func (k Kind) IsSigned() bool { return k == KindInt || k == KindInt64 }
+// IsSigned reports whether k is an integer with a sign.
+func (k Kind) IsSigned() bool {
+	return k == KindInt || k == KindInt64 || k == KindInt8 || k == KindInt16
+}
 
-// IsFloat reports whether k is float or double.
-func (k Kind) IsFloat() bool { return k == KindFloat || k == KindDouble }
+// IsFloat reports whether k is float, double or float16_t.
+func (k Kind) IsFloat() bool { return k == KindFloat || k == KindDouble || k == KindFloat16 }
+
+// IsNarrow reports whether k has less than 32 bits. A checked program has such kinds in the blocks of its text only: it computes with
+// Wide kinds, and what it computes is what the narrow kind can hold.
+func (k Kind) IsNarrow() bool { return k >= KindInt8 }
+
+// Wide is the kind of 32 bits that holds the values of a narrow one; other kinds are their own.
+func (k Kind) Wide() Kind {
+	switch k {
+	case KindInt8, KindInt16:
+		return KindInt
+	case KindUint8, KindUint16:
+		return KindUint
+	case KindFloat16:
+		return KindFloat
+	}
+	return k
+}
+
+// Bytes is the size of a component in memory.
+func (k Kind) Bytes() int {
+	switch k {
+	case KindInt8, KindUint8:
+		return 1
+	case KindInt16, KindUint16, KindFloat16:
+		return 2
+	}
+	return 4 * k.Words()
+}
 
 // IsNumeric reports whether k is a number of any kind.
 func (k Kind) IsNumeric() bool { return k >= KindInt }
 
-// Words is the number of 32-bit words of a component: the first one of two is the less significant one.
+// Words is the number of 32-bit words of a component that is not in memory: the first one of two is the less significant one.
 func (k Kind) Words() int {
-	if k >= KindDouble {
+	if k >= KindDouble && k <= KindUint64 {
 		return 2
 	}
 	return 1
 }
 
-// Kinds lists the kinds of scalars and vectors.
+// Kinds lists the kinds of scalars and vectors that programs compute with.
 func Kinds() []Kind {
 	return []Kind{KindBool, KindInt, KindUint, KindFloat, KindDouble, KindInt64, KindUint64}
 }
+
+// NarrowKinds lists the kinds of less than 32 bits.
+func NarrowKinds() []Kind { return []Kind{KindInt8, KindUint8, KindInt16, KindUint16, KindFloat16} }
 
 // Class says how a Type is built.
 type Class uint8
@@ -133,7 +171,11 @@ var (
 var numericTypes = buildNumericTypes()
 
 func buildNumericTypes() (t [len(kindNames)][5]*Type) {
-	for _, s := range []*Type{Bool, Int, Uint, Float, Double, Int64, Uint64} {
+	scalars := []*Type{Bool, Int, Uint, Float, Double, Int64, Uint64}
+	for _, k := range NarrowKinds() {
+		scalars = append(scalars, &Type{Class: ClassScalar, Kind: k, Width: 1})
+	}
+	for _, s := range scalars {
 		t[s.Kind][1] = s
 		for w := 2; w <= 4; w++ {
 			t[s.Kind][w] = &Type{Class: ClassVector, Kind: s.Kind, Width: w}
@@ -152,10 +194,10 @@ func ArrayOf(elem *Type, n int) *Type { return &Type{Class: ClassArray, Elem: el
 // MatrixOf returns the type of a matrix of 2 to 4 columns and rows of floats.
 func MatrixOf(columns, rows int) *Type { return Matrix(KindFloat, columns, rows) }
 
-// Matrix returns the type of a matrix of 2 to 4 columns and rows. The kind is float or double.
+// Matrix returns the type of a matrix of 2 to 4 columns and rows. The kind is one of floats.
 func Matrix(k Kind, columns, rows int) *Type { return matrixTypes[k][columns][rows] }
 
-var matrixTypes = map[Kind]*[5][5]*Type{KindFloat: buildMatrixTypes(KindFloat), KindDouble: buildMatrixTypes(KindDouble)}
+var matrixTypes = map[Kind]*[5][5]*Type{KindFloat: buildMatrixTypes(KindFloat), KindDouble: buildMatrixTypes(KindDouble), KindFloat16: buildMatrixTypes(KindFloat16)}
 
 func buildMatrixTypes(k Kind) *[5][5]*Type {
 	var t [5][5]*Type
@@ -176,7 +218,7 @@ func (t *Type) ComponentKind() Kind {
 }
 
 // unit is the size of a component in bytes.
-func (t *Type) unit() int { return 4 * t.Kind.Words() }
+func (t *Type) unit() int { return t.Kind.Bytes() }
 
 // RuntimeArrayOf returns the type of an unsized array at the end of a buffer block.
 func RuntimeArrayOf(elem *Type) *Type { return &Type{Class: ClassRuntimeArray, Elem: elem} }
@@ -184,7 +226,7 @@ func RuntimeArrayOf(elem *Type) *Type { return &Type{Class: ClassRuntimeArray, E
 // NewStruct lays members out by the std430 rules and returns the structure's type. Offsets given
 // in members are overwritten.
 func NewStruct(name string, members []Member, pos source.Pos) *Type {
-	s := &Struct{Name: name, Members: members, Pos: pos, align: 4}
+	s := &Struct{Name: name, Members: members, Pos: pos, align: 1}
 	s.layOut()
 	return &Type{Class: ClassStruct, Struct: s}
 }
@@ -306,6 +348,31 @@ func (t *Type) Components() int {
 	}
 }
 
+// Widened is the scalar, vector or matrix type whose components have the kind that holds those of t.
+func (t *Type) Widened() *Type {
+	switch {
+	case t.Matrix:
+		return Matrix(t.Elem.Kind.Wide(), t.Len, t.Elem.Width)
+	case t.IsScalar() || t.IsVector():
+		return t.WithKind(t.Kind.Wide())
+	}
+	return t
+}
+
+// Held is the number of bytes of a value of the type outside of buffers.
+func (t *Type) Held() int { return max(t.Size(), 4*t.Components()) }
+
+// HasNarrow reports whether a component of a value of the type has less than 32 bits.
+func (t *Type) HasNarrow() bool {
+	switch {
+	case t.IsArray():
+		return t.Elem.HasNarrow()
+	case t.Class == ClassStruct:
+		return slices.ContainsFunc(t.Struct.Members, func(m Member) bool { return m.Type.HasNarrow() })
+	}
+	return t.Kind.IsNarrow()
+}
+
 // Element is the type of one element: of an array its element type, of a vector its scalar.
 func (t *Type) Element() *Type {
 	if t.IsArray() {
@@ -318,7 +385,8 @@ func (t *Type) Element() *Type {
 func (t *Type) WithKind(k Kind) *Type { return Vector(k, t.Width) }
 
 var vectorPrefix = [...]string{KindBool: "bvec", KindInt: "ivec", KindUint: "uvec", KindFloat: "vec",
-	KindDouble: "dvec", KindInt64: "i64vec", KindUint64: "u64vec"}
+	KindDouble: "dvec", KindInt64: "i64vec", KindUint64: "u64vec",
+	KindInt8: "i8vec", KindUint8: "u8vec", KindInt16: "i16vec", KindUint16: "u16vec", KindFloat16: "f16vec"}
 
 // String gives the type as GLSL writes it, e.g. "uvec3" or "float[2][4]".
 func (t *Type) String() string {
@@ -355,14 +423,16 @@ func (t *Type) arrayString() string {
 
 // matrixString writes the columns and, where their number is another, the rows.
 func (t *Type) matrixString() string {
-	s := "mat" + strconv.Itoa(t.Len)
-	if t.Elem.Kind == KindDouble {
-		s = "d" + s
-	}
+	s := MatrixPrefix(t.Elem.Kind) + "mat" + strconv.Itoa(t.Len)
 	if t.Elem.Width != t.Len {
 		s += "x" + strconv.Itoa(t.Elem.Width)
 	}
 	return s
+}
+
+// MatrixPrefix begins the names of matrices with components of kind k.
+func MatrixPrefix(k Kind) string {
+	return map[Kind]string{KindDouble: "d", KindFloat16: "f16"}[k]
 }
 
 // Find returns the index of the member called name, or -1.
