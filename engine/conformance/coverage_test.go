@@ -90,7 +90,10 @@ func TestEveryOperatorHasACase(t *testing.T) {
 			t.Errorf("no case uses %s", want)
 		}
 	}
-	for k, name := range constants(t, "types.go", "Kind") {
+	for k, name := range constants(t, "kind.go", "Kind") {
+		if tree.Kind(k).IsNarrow() {
+			continue // programs compute with those of 32 bits
+		}
 		if want := "convert." + tree.Kind(k).String(); k > 0 && !seen[want] {
 			t.Errorf("no case uses %s for %s", want, name)
 		}

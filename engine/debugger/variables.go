@@ -31,10 +31,7 @@ func localsOf(s *Session, all bool) []Variable {
 	var list, globals []Variable
 	for _, v := range s.scope().visible() {
 		words := s.group().Register(v.Reg, v.Variable.Type.Components(), s.lane)
-		x := Variable{v.Variable.Name, Value{v.Variable.Type, words}}
-		if v.Variable.Declared != nil {
-			x.Value.Type = v.Variable.Declared
-		}
+		x := Variable{v.Variable.Name, Value{v.Variable.InText(), words}}
 		switch {
 		case v.Variable.Pos.File == narrow.File:
 		case v.Variable.Kind != tree.VarGlobal:

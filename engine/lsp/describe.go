@@ -51,7 +51,7 @@ func declarator(t *tree.Type, name string) string {
 }
 
 func variable(v *tree.Variable) string {
-	text := declarator(v.Type, v.Name)
+	text := declarator(v.InText(), v.Name)
 	switch {
 	case v.Kind == tree.VarShared:
 		text = "shared " + text
@@ -73,7 +73,7 @@ func function(f *tree.Function) string {
 	for _, v := range f.Params {
 		params = append(params, variable(v))
 	}
-	return f.Result.String() + " " + f.Name + "(" + strings.Join(params, ", ") + ")"
+	return f.ResultInText().String() + " " + f.Name + "(" + strings.Join(params, ", ") + ")"
 }
 
 func block(b *tree.Buffer) string {

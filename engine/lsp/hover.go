@@ -93,7 +93,7 @@ func (s *server) symbol(d *document, u glsl.Use) []part {
 		parts = append(parts, part{"", fmt.Sprintf("Offset %d in %s, %s bytes%s.", m.Offset, u.Struct.Name, size(m.Type), stride(m.Type))})
 	case glsl.SymbolVariable:
 		parts = append(parts, part{"", inputDocs[x.Name]})
-		if st := x.Variable.Type.Struct; st != nil {
+		if st := x.Variable.InText().Struct; st != nil {
 			parts = append(parts, part{"text", layoutOf(st)})
 		}
 	case glsl.SymbolBuiltin:

@@ -46,6 +46,8 @@ func (n *names) function(f *tree.Function) string {
 	switch {
 	case f.Images != nil:
 		return fmt.Sprintf("%sv%d_%s", reserved, f.ID, f.Name)
+	case slices.ContainsFunc(f.Params, func(v *tree.Variable) bool { return v.Declared != nil }): // another may differ in the declared types only
+		return fmt.Sprintf("%sn%d_%s", reserved, f.ID, f.Name)
 	case tree.LookupBuiltin(f.Name) != nil:
 		return f.Name + suffix
 	}

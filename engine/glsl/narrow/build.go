@@ -126,7 +126,7 @@ func (r *rewriter) temp(t *tree.Type, at source.Pos) *tree.VarRef {
 
 func (r *rewriter) begin(k tree.VarKind) { r.temps, r.kind, r.used = nil, k, map[*tree.Variable]bool{} }
 
-func (r *rewriter) outside(at source.Pos, construct, fix, format string, args ...any) {
+func outside(r *rewriter, at source.Pos, construct, fix, format string, args ...any) {
 	r.diags = append(r.diags, source.Diagnostic{
 		Kind: source.OutsideSubset, Pos: at, Construct: construct, Message: fmt.Sprintf(format, args...), Fix: fix,
 	})

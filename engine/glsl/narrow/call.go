@@ -54,7 +54,7 @@ func (r *rewriter) passPlace(p *passing, a tree.Arg, param *tree.Type) {
 }
 
 // around puts a call between what comes before and behind it; its value is that of the call.
-func (r *rewriter) around(call tree.Expr, p passing) tree.Expr {
+func around(r *rewriter, call tree.Expr, p passing) tree.Expr {
 	if len(p.after) == 0 {
 		return sequence(append(p.before, call)...)
 	}
@@ -68,12 +68,10 @@ func (r *rewriter) around(call tree.Expr, p passing) tree.Expr {
 func (r *rewriter) call(x *tree.Call) tree.Expr {
 	params := make([]*tree.Type, len(x.Args))
 	for i, v := range x.Func.Params {
-		if params[i] = v.Type; v.Declared != nil {
-			params[i] = v.Declared
-		}
+		params[i] = v.InText()
 	}
 	p := r.pass(x.Args, params)
-	return r.around(&tree.Call{Node: node(x.Func.Result, x.At), Func: x.Func, Args: p.args, Inserted: x.Inserted}, p)
+	return around(r, &tree.Call{Node: node(x.Func.Result, x.At), Func: x.Func, Args: p.args, Inserted: x.Inserted}, p)
 }
 
 // exactBuiltins give values that the narrow kind of their arguments has.
@@ -90,7 +88,7 @@ func (r *rewriter) builtin(x *tree.BuiltinCall) tree.Expr {
 	p := r.pass(x.Args, params)
 	s := signature(x.Builtin, wide)
 	call := tree.Expr(&tree.BuiltinCall{Node: node(s.Result, x.At), Builtin: x.Builtin, Signature: s, Args: p.args})
-	call = r.around(call, p)
+	call = around(r, call, p)
 	if k := x.T.ComponentKind(); !k.IsNarrow() || exactBuiltins[x.Builtin.ID] || x.Builtin.ID == tree.FnAbs && k == tree.KindFloat16 ||
 		x.Builtin.ID == tree.FnMix && params[2].Kind == tree.KindBool {
 		return call
@@ -109,7 +107,7 @@ func (r *rewriter) atomic(x *tree.Atomic) tree.Expr {
 		return a
 	}
 	if extreme := x.Op == tree.AtomicMin || x.Op == tree.AtomicMax; x.T.Kind.Words() == 2 || extreme && x.T != tree.Uint || x.T == tree.Float && x.Op != tree.AtomicExchange {
-		r.outside(x.At, x.Builtin.Name, "put the member into a block of its own", "%s on a value of type %s in a block with members of 8 or 16 bits is outside the kernel language", x.Builtin.Name, x.T)
+		outside(r, x.At, x.Builtin.Name, "put the member into a block of its own", "%s on a value of type %s in a block with members of 8 or 16 bits is outside the kernel language", x.Builtin.Name, x.T)
 		return x
 	}
 	p := r.locate(x.Target)

@@ -13,7 +13,7 @@ func (r *rewriter) load(p place) tree.Expr {
 // loadAt reads the value at a place whose temporaries are set.
 func (r *rewriter) loadAt(p place) tree.Expr {
 	if p.t.Components() > maxCopied {
-		r.outside(p.of.At, p.t.String(), "copy its elements in a loop", "a copy of more than %d components of a block with members of 8 or 16 bits is outside the kernel language", maxCopied)
+		outside(r, p.of.At, p.t.String(), "copy its elements in a loop", "a copy of more than %d components of a block with members of 8 or 16 bits is outside the kernel language", maxCopied)
 		return number32(0, p.of.At)
 	}
 	if p.lanes != nil {

@@ -6,13 +6,12 @@
 // again: an integer keeps its low bits, a float is rounded to the nearest float16_t, ties to even.
 //
 // A block with narrow members has a second form, Buffer.Packed: the same memory as words. The program reads and writes those only. A
-// component that shares its word with others is stored by one atomic exclusive or, which leaves the others as they are, whoever
-// writes them meanwhile.
+// component that shares its word with others is stored by one atomic exclusive or, which leaves the others as they are, also where
+// another invocation writes them at that time.
 package narrow
 
 import (
 	"fmt"
-	"slices"
 
 	"vyretop/engine/glsl/source"
 	"vyretop/engine/glsl/tree"
@@ -31,12 +30,11 @@ func Rewrite(p *tree.Program) source.Diagnostics {
 			p.Structs[i] = r.wide(t).Struct
 		}
 	}
-	r.declarations()
-	r.globals()
+	declarations(r)
+	globals(r)
 	for _, f := range p.Functions {
 		r.function(f)
 	}
-	rename(p)
 	return r.diags
 }
 
@@ -78,12 +76,12 @@ func (r *rewriter) wide(t *tree.Type) *tree.Type {
 	case t.Class == tree.ClassStruct && !t.HasNarrow():
 		return &tree.Type{Class: tree.ClassStruct, Struct: t.Struct.Declared()}
 	case t.Class == tree.ClassStruct:
-		return r.wideStruct(t.Struct.Declared())
+		return wideStruct(r, t.Struct.Declared())
 	}
 	return t.Widened()
 }
 
-func (r *rewriter) wideStruct(s *tree.Struct) *tree.Type {
+func wideStruct(r *rewriter, s *tree.Struct) *tree.Type {
 	if t := r.structs[s]; t != nil {
 		return t
 	}
@@ -98,22 +96,24 @@ func (r *rewriter) wideStruct(s *tree.Struct) *tree.Type {
 }
 
 // declarations gives variables and results their types of 32 bits.
-func (r *rewriter) declarations() {
+func declarations(r *rewriter) {
 	p := r.prog
 	for _, list := range [][]*tree.Variable{p.Constants, p.Shared} {
-		r.variables(list)
+		variables(r, list)
 	}
 	for i := range p.Globals {
-		r.variables([]*tree.Variable{p.Globals[i].Var})
+		variables(r, []*tree.Variable{p.Globals[i].Var})
 	}
 	for _, f := range p.Functions {
-		r.variables(f.Params)
-		r.variables(f.Locals)
-		f.Result = r.wide(f.Result)
+		variables(r, f.Params)
+		variables(r, f.Locals)
+		if f.Result.HasNarrow() {
+			f.Declared, f.Result = f.Result, r.wide(f.Result)
+		}
 	}
 }
 
-func (r *rewriter) variables(list []*tree.Variable) {
+func variables(r *rewriter, list []*tree.Variable) {
 	for _, v := range list {
 		if !v.Type.HasNarrow() {
 			continue
@@ -126,7 +126,7 @@ func (r *rewriter) variables(list []*tree.Variable) {
 }
 
 // globals rewrites the initializers at module scope, whose temporaries are variables there, set before main.
-func (r *rewriter) globals() {
+func globals(r *rewriter) {
 	r.begin(tree.VarGlobal)
 	for i := range r.prog.Globals {
 		if d := &r.prog.Globals[i]; d.Init != nil {
@@ -157,24 +157,4 @@ func (r *rewriter) function(f *tree.Function) {
 		d.Vars = append(d.Vars, tree.Declarator{Var: v})
 	}
 	f.Body.List = append([]tree.Stmt{d}, f.Body.List...)
-}
-
-// rename tells functions apart whose parameters differ in narrow types only.
-func rename(p *tree.Program) {
-	declared := func(v *tree.Variable) bool { return v.Declared != nil }
-	seen := map[string]bool{}
-	for _, f := range p.Functions {
-		if !slices.ContainsFunc(f.Params, declared) {
-			seen[f.Signature()] = true
-		}
-	}
-	for _, f := range p.Functions {
-		if !slices.ContainsFunc(f.Params, declared) {
-			continue
-		}
-		for seen[f.Signature()] {
-			f.Name += "_" + f.Params[slices.IndexFunc(f.Params, declared)].Declared.String()
-		}
-		seen[f.Signature()] = true
-	}
 }

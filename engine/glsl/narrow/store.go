@@ -33,7 +33,7 @@ func (p place) firstLane() int {
 func (r *rewriter) storeParts(list []tree.Expr, p place, v tree.Expr) []tree.Expr {
 	switch {
 	case p.t.Components() > maxCopied:
-		r.outside(p.of.At, p.t.String(), "copy its elements in a loop", "a copy of more than %d components of a block with members of 8 or 16 bits is outside the kernel language", maxCopied)
+		outside(r, p.of.At, p.t.String(), "copy its elements in a loop", "a copy of more than %d components of a block with members of 8 or 16 bits is outside the kernel language", maxCopied)
 		return list
 	case p.t.IsScalar() && p.t.Kind.Words() == 2:
 		return append(list, p.storeWide(p.firstLane(), v)...)

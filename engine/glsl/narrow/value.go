@@ -139,14 +139,14 @@ func (r *rewriter) incDec(x *tree.IncDec, wanted bool) tree.Expr {
 	if x.Dec {
 		op = tree.Sub
 	}
-	one := r.one(t, x)
+	step := one(r, t, x)
 	if inPacked(x.X) {
 		p := r.locate(x.X)
 		if x.Prefix || !wanted {
-			return r.store(p, r.operated(op, r.loadAt(p), one, t, t, t), wanted)
+			return r.store(p, r.operated(op, r.loadAt(p), step, t, t, t), wanted)
 		}
 		old := r.temp(r.wide(t), x.At)
-		stored := r.store(place{t: p.t, base: p.base, off: p.off, of: p.of, step: p.step, lanes: p.lanes}, r.operated(op, old, one, t, t, t), false)
+		stored := r.store(place{t: p.t, base: p.base, off: p.off, of: p.of, step: p.step, lanes: p.lanes}, r.operated(op, old, step, t, t, t), false)
 		return sequence(append(slices.Clone(p.before), set(old, r.loadAt(p)), stored, old)...)
 	}
 	target := r.access(x.X)
@@ -155,8 +155,8 @@ func (r *rewriter) incDec(x *tree.IncDec, wanted bool) tree.Expr {
 	}
 	target, before := r.settled(target)
 	if x.Prefix || !wanted {
-		return sequence(append(before, set(target, r.operated(op, target, one, t, t, t)))...)
+		return sequence(append(before, set(target, r.operated(op, target, step, t, t, t)))...)
 	}
 	old := r.temp(target.Type(), x.At)
-	return sequence(append(before, set(old, target), set(target, r.operated(op, old, one, t, t, t)), old)...)
+	return sequence(append(before, set(old, target), set(target, r.operated(op, old, step, t, t, t)), old)...)
 }

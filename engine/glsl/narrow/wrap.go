@@ -117,7 +117,7 @@ var ones = map[tree.Kind][]uint32{
 }
 
 // one is 1 in each component of the type of 32 bits that holds t; of a matrix it is a scalar.
-func (r *rewriter) one(t *tree.Type, at tree.Expr) *tree.Const {
+func one(r *rewriter, t *tree.Type, at tree.Expr) *tree.Const {
 	w := r.wide(t)
 	if w.Matrix {
 		w = w.Elem.Element()

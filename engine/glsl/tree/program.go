@@ -214,6 +214,7 @@ func (b *Buffer) RuntimeArray() *Member {
 type Function struct {
 	Name     string
 	Result   *Type
+	Declared *Type // the result in the text, where Result holds its values in 32 bits; else nil
 	Params   []*Variable
 	Locals   []*Variable // in source order, of all nested scopes; IDs continue those of Params
 	Body     *Block
@@ -242,7 +243,7 @@ func (f *Function) Signature() string {
 		for len(images) > 0 && images[0].Place == len(words) {
 			words, images = append(words, images[0].String()), images[1:]
 		}
-		word := p.Type.String()
+		word := p.InText().String()
 		if p.Mode != ModeIn {
 			word = p.Mode.String() + " " + word
 		}
@@ -261,6 +262,22 @@ func (p ImageParam) Variable() *Variable {
 
 // String gives the type of the image, and the image that it stands for.
 func (p ImageParam) String() string { return p.Buffer.Image.Type + " " + p.Buffer.Name }
+
+// InText is the type of the variable in the text.
+func (v *Variable) InText() *Type {
+	if v.Declared != nil {
+		return v.Declared
+	}
+	return v.Type
+}
+
+// ResultInText is the type of the result in the text.
+func (f *Function) ResultInText() *Type {
+	if f.Declared != nil {
+		return f.Declared
+	}
+	return f.Result
+}
 
 // Local reports whether the variable belongs to a function.
 func (v *Variable) Local() bool { return v.Kind == VarLocal || v.Kind == VarParam }
