@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"vyretop/engine/glsl/fold"
+	"vyretop/engine/glsl/narrow"
 	"vyretop/engine/glsl/tree"
 	"vyretop/engine/reference/lower"
 	"vyretop/engine/reference/vm"
@@ -30,7 +31,7 @@ func (s scope) visible() []lower.Var {
 	var list []lower.Var
 	call := s.scope().call(pc)
 	for _, v := range s.m.lowered.Vars {
-		if pc >= v.From && pc < v.To && (v.Call == call || v.Variable.Kind == tree.VarGlobal) {
+		if v.Variable.Pos.File != narrow.File && pc >= v.From && pc < v.To && (v.Call == call || v.Variable.Kind == tree.VarGlobal) {
 			list = append(list, v)
 		}
 	}

@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"vyretop/engine/glsl/fold"
-	"vyretop/engine/glsl/narrow"
 	"vyretop/engine/glsl/source"
 	"vyretop/engine/glsl/tree"
 	"vyretop/engine/reference/vm"
@@ -33,7 +32,6 @@ func localsOf(s *Session, all bool) []Variable {
 		words := s.group().Register(v.Reg, v.Variable.Type.Components(), s.lane)
 		x := Variable{v.Variable.Name, Value{v.Variable.InText(), words}}
 		switch {
-		case v.Variable.Pos.File == narrow.File:
 		case v.Variable.Kind != tree.VarGlobal:
 			list = append(list, x)
 		case all || !s.skip(v.Variable.Pos.File):

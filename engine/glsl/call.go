@@ -39,6 +39,9 @@ func (p *parser) call() tree.Expr {
 			p.outside(name.Pos, name.Text, "write: #extension "+int64Extensions[0]+" : require", "the built-in function %s needs an extension", name.Text)
 			return broken(name.Pos)
 		}
+		if own := p.lookup(shuffleName); b.ID == tree.FnSubgroupShuffle && own != nil && len(args) == 2 && !anyBroken(args...) && otherSize(args[0].Type().Kind) {
+			return p.callUser(source.Token{Text: shuffleName, Pos: name.Pos}, own.overloads, args)
+		}
 		return p.callBuiltin(name, b, args)
 	}
 	if outsideFunctions[name.Text] && subgroupNeeds(name.Text) == "" {
@@ -48,6 +51,9 @@ func (p *parser) call() tree.Expr {
 	p.unknown(name.Pos, name.Text, "the function")
 	return broken(name.Pos)
 }
+
+// otherSize reports whether a component of kind k has not 32 bits.
+func otherSize(k tree.Kind) bool { return k.IsNarrow() || k.Words() == 2 }
 
 // onInt64 reports whether all overloads of a function have integers of 64 bits.
 func onInt64(b *tree.Builtin) bool {

@@ -41,6 +41,9 @@ func ParseScalar(text string, k tree.Kind) ([]uint32, error) {
 		return nil, strconv.ErrSyntax
 	}
 	from := c.T.Kind
+	if k.IsNarrow() {
+		return narrowScalar(c, k)
+	}
 	switch {
 	case from == k || from == tree.KindInt && k == tree.KindUint && int32(c.Bits[0]) >= 0:
 		return c.Bits, nil
@@ -48,6 +51,15 @@ func ParseScalar(text string, k tree.Kind) ([]uint32, error) {
 		return constant(convertKind(c, k, true)).Bits, nil
 	}
 	return nil, strconv.ErrSyntax
+}
+
+// narrowScalar is the word of a component of 8 or 16 bits. An integer must be one that it can hold.
+func narrowScalar(c *tree.Const, k tree.Kind) ([]uint32, error) {
+	v := constant(convertKind(c, k, true))
+	if back := constant(convertKind(v, c.T.Kind, true)); c.T.Kind == tree.KindBool || k.IsInteger() && (!c.T.Kind.IsInteger() || back.Bits[0] != c.Bits[0]) {
+		return nil, strconv.ErrSyntax
+	}
+	return v.Bits, nil
 }
 
 // wideNumber gives a number that is to have 64 bits the suffix of its kind, so that it is not rounded to 32 before.

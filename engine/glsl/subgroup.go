@@ -2,6 +2,7 @@ package glsl
 
 import (
 	_ "embed"
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -61,21 +62,67 @@ type subgroupOperation struct {
 var subgroupOperations = buildSubgroupOperations()
 
 func buildSubgroupOperations() []subgroupOperation {
-	const f, i, u, b = tree.KindFloat, tree.KindInt, tree.KindUint, tree.KindBool
-	numbers := func(text string) map[tree.Kind]string { return map[tree.Kind]string{f: text, i: text, u: text} }
-	bits := func(op string) map[tree.Kind]string {
-		return map[tree.Kind]string{i: "r " + op + " x", u: "r " + op + " x", b: "TYPE(BITS(r) " + op + " BITS(x))"}
+	const b = tree.KindBool
+	numbers := func(text string) map[tree.Kind]string {
+		m := map[tree.Kind]string{}
+		for _, k := range subgroupKinds {
+			if k != b {
+				m[k] = text
+			}
+		}
+		return m
 	}
-	const infinity = "uintBitsToFloat(0x7F800000u)"
+	bits := func(op string) map[tree.Kind]string {
+		m := map[tree.Kind]string{b: "TYPE(BITS(r) " + op + " BITS(x))"}
+		for _, k := range subgroupKinds {
+			if k.IsInteger() {
+				m[k] = "r " + op + " x"
+			}
+		}
+		return m
+	}
+	constant := func(integers, bool string) map[tree.Kind]string {
+		m := numbers(integers)
+		m[b] = bool
+		return m
+	}
 	return []subgroupOperation{
 		{"Add", numbers("r + x"), numbers("0")},
 		{"Mul", numbers("r * x"), numbers("1")},
-		{"Min", numbers("min(r, x)"), map[tree.Kind]string{f: infinity, i: "0x7FFFFFFF", u: "0xFFFFFFFFu"}},
-		{"Max", numbers("max(r, x)"), map[tree.Kind]string{f: "-" + infinity, i: "0x80000000", u: "0u"}},
-		{"And", bits("&"), map[tree.Kind]string{i: "-1", u: "0xFFFFFFFFu", b: "true"}},
-		{"Or", bits("|"), map[tree.Kind]string{i: "0", u: "0u", b: "false"}},
-		{"Xor", bits("^"), map[tree.Kind]string{i: "0", u: "0u", b: "false"}},
+		{"Min", numbers("min(r, x)"), extremes(false)},
+		{"Max", numbers("max(r, x)"), extremes(true)},
+		{"And", bits("&"), constant("-1", "true")},
+		{"Or", bits("|"), constant("0", "false")},
+		{"Xor", bits("^"), constant("0", "false")},
 	}
+}
+
+// subgroupKinds are the kinds of the components of values that functions of subgroups take.
+var subgroupKinds = slices.Concat([]tree.Kind{tree.KindFloat, tree.KindInt, tree.KindUint, tree.KindBool, tree.KindDouble, tree.KindInt64, tree.KindUint64}, tree.NarrowKinds())
+
+// extremes are the least values of the kinds of numbers, or the greatest ones.
+func extremes(least bool) map[tree.Kind]string {
+	m := map[tree.Kind]string{}
+	for _, k := range subgroupKinds {
+		bits := 8 * k.Bytes()
+		switch {
+		case k.IsFloat() && least:
+			m[k] = "-uintBitsToFloat(0x7F800000u)"
+		case k.IsFloat():
+			m[k] = "uintBitsToFloat(0x7F800000u)"
+		case k.IsSigned() && bits == 64:
+			m[k] = map[bool]string{true: "0x8000000000000000l", false: "0x7FFFFFFFFFFFFFFFl"}[least]
+		case k.IsSigned() && least:
+			m[k] = fmt.Sprintf("%#x", -1<<(bits-1)&0xFFFFFFFF)
+		case k.IsSigned():
+			m[k] = fmt.Sprintf("%#x", 1<<(bits-1)-1)
+		case k.IsInteger() && !least:
+			m[k] = "-1" // all bits
+		case k.IsInteger():
+			m[k] = "0"
+		}
+	}
+	return m
 }
 
 // ballotExtension has ballots of 64 bits as well, which are outside of the language.
@@ -113,7 +160,7 @@ func withSubgroups(p *parser) {
 		}
 		named[t.Text] = true
 	}
-	p.toks = slices.Concat(libraryTokens(subgroupLibrary(p.prog.Subgroup, named)), p.toks)
+	p.toks = slices.Concat(libraryTokens(subgroupLibrary(p.prog.Subgroup, kindsNamed(p, named), named)), p.toks)
 }
 
 // withSubgroupInputs puts expressions in the place of the inputs of subgroups. The tokens are new ones.
@@ -137,27 +184,78 @@ func withWidth(text string, n int) string {
 	return strings.ReplaceAll(text, "WIDTH", strconv.Itoa(n)+"u")
 }
 
+// kindsNamed are the kinds that a text may have in functions of subgroups: those of 32 bits, and others of which it names a type or that
+// its extensions add functions for.
+func kindsNamed(p *parser, named map[string]bool) []tree.Kind {
+	return slices.DeleteFunc(slices.Clone(subgroupKinds), func(k tree.Kind) bool {
+		known := k == tree.KindDouble || p.narrow[k] || p.int64 && k.Words() == 2
+		return (k.IsNarrow() || k.Words() == 2) && !(known && namesKind(k, named))
+	})
+}
+
+// namesKind reports whether a type with components of a kind is among words.
+func namesKind(k tree.Kind, words map[string]bool) bool {
+	for n := 1; n <= 4; n++ {
+		if words[tree.Vector(k, n).String()] {
+			return true
+		}
+	}
+	return k == tree.KindFloat16 && words["unpackFloat2x16"]
+}
+
 // subgroupLibrary is the text of the own functions, of each type as far as they are named.
-func subgroupLibrary(width int, named map[string]bool) string {
+func subgroupLibrary(width int, kinds []tree.Kind, named map[string]bool) string {
 	var text strings.Builder
 	text.WriteString(subgroupText)
-	for _, kind := range []tree.Kind{tree.KindFloat, tree.KindInt, tree.KindUint, tree.KindBool} {
+	for _, kind := range kinds {
 		for n := 1; n <= 4; n++ {
-			t := tree.Vector(kind, n).String()
-			for def := range strings.SplitSeq(subgroupTypeText, "\n\n") {
-				if _, rest, ok := strings.Cut(def, " subgroup"); ok && named["subgroup"+rest[:strings.Index(rest, "(")]] {
-					text.WriteString("\n" + strings.ReplaceAll(def, "TYPE", t))
-				}
-			}
-			for _, op := range subgroupOperations {
-				if combined := op.combined[kind]; combined != "" && op.named(named) {
-					bits := strings.NewReplacer("TYPE", t, "BITS", tree.Vector(tree.KindUint, n).String())
-					text.WriteString(strings.NewReplacer("COMBINED", bits.Replace(combined), "START", op.start[kind], "TYPE", t, "OP", op.name).Replace(subgroupFoldText))
-				}
-			}
+			text.WriteString(subgroupFunctions(tree.Vector(kind, n), named))
 		}
 	}
 	return withWidth(text.String(), width)
+}
+
+// subgroupFunctions is the text of the functions on values of a type. Those of another size than 32 bits have a shuffle of their own.
+func subgroupFunctions(t *tree.Type, named map[string]bool) string {
+	var text strings.Builder
+	text.WriteString(ownShuffle(t))
+	for def := range strings.SplitSeq(subgroupTypeText, "\n\n") {
+		if _, rest, ok := strings.Cut(def, " subgroup"); ok && named["subgroup"+rest[:strings.Index(rest, "(")]] {
+			text.WriteString("\n" + strings.ReplaceAll(def, "TYPE", t.String()))
+		}
+	}
+	for _, op := range subgroupOperations {
+		if combined := op.combined[t.Kind]; combined != "" && op.named(named) {
+			bits := strings.NewReplacer("TYPE", t.String(), "BITS", tree.Vector(tree.KindUint, t.Width).String())
+			text.WriteString(strings.NewReplacer("COMBINED", bits.Replace(combined), "START", op.start[t.Kind], "TYPE", t.String(), "OP", op.name).Replace(subgroupFoldText))
+		}
+	}
+	if ownShuffle(t) == "" {
+		return text.String()
+	}
+	return strings.ReplaceAll(text.String(), " subgroupShuffle(value", " "+shuffleName+"(value")
+}
+
+// shuffleName is the shuffle of values that have not 32 bits.
+const shuffleName = "vt_shuffle"
+
+// ownShuffle is the text of that function, which shuffles values of 32 bits; "" for those.
+func ownShuffle(t *tree.Type) string {
+	if t.Kind.IsNarrow() {
+		return fmt.Sprintf("\n%[1]s %[2]s(%[1]s v, uint id) { return %[1]s(subgroupShuffle(%[3]s(v), id)); }\n", t, shuffleName, t.Widened())
+	}
+	pack := map[tree.Kind]string{tree.KindDouble: "Double2x32", tree.KindInt64: "Int2x32", tree.KindUint64: "Uint2x32"}[t.Kind]
+	if pack == "" {
+		return ""
+	}
+	if t.Width == 1 {
+		return fmt.Sprintf("\n%[1]s %[2]s(%[1]s v, uint id) { return pack%[3]s(subgroupShuffle(unpack%[3]s(v), id)); }\n", t, shuffleName, pack)
+	}
+	parts := make([]string, t.Width)
+	for i := range parts {
+		parts[i] = fmt.Sprintf("%s(v.%c, id)", shuffleName, "xyzw"[i])
+	}
+	return fmt.Sprintf("\n%[1]s %[2]s(%[1]s v, uint id) { return %[1]s(%[3]s); }\n", t, shuffleName, strings.Join(parts, ", "))
 }
 
 // named reports whether a text names one of the functions of the operation.
