@@ -46,7 +46,7 @@ func standIn(t *testing.T) (*slowDevice, *interim.Backend) {
 
 // TestNothingLostWhenTheDeviceTakesOver has the work move at random times.
 func TestNothingLostWhenTheDeviceTakesOver(t *testing.T) {
-	for seed := range uint64(3) {
+	for seed := range backendtest.Seeds(2, 6) {
 		d, b := standIn(t)
 		rng := rand.New(rand.NewPCG(seed, 9))
 		timer := time.AfterFunc(time.Duration(rng.IntN(300))*time.Millisecond, func() { close(d.may) })
