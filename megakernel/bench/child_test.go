@@ -23,21 +23,21 @@ func fakeProgram(t *testing.T, script string) *Program {
 
 const document = `{"workers": 4, "workgroup_size": 32, "first_task_ms": %s, "elapsed_ms": 500, "verified": true, "rate": {"per_s": 4e6}, "result": {"traversed_edges_per_s": 9e6}}`
 
-// The first start has nothing stored and the second one everything, in caches that the user's are not.
+// The first starts have nothing stored and the last one everything, in caches that the user's are not.
 func TestStartsAreMeasuredInCachesOfTheirOwn(t *testing.T) {
 	log := filepath.Join(t.TempDir(), "log")
 	r := &processes{program: fakeProgram(t, `echo "$1 $2 ${VYRETOP_PROGRAM_CACHE:?} ${MESA_SHADER_CACHE_DIR:?}" >>`+log+`
 ms=200; [ -e "$VYRETOP_PROGRAM_CACHE" ] && ms=20
 mkdir -p "$VYRETOP_PROGRAM_CACHE"
 echo '`+strings.Replace(document, "%s", `'$ms'`, 1)+`'`)}
-	var cold, stored tally
-	if err := errors.Join(r.coldStart(t.Context(), 0, &cold), r.storedStart(t.Context(), 0, &stored)); err != nil {
+	var now, cold, stored tally
+	if err := errors.Join(r.startNow(t.Context(), 0, &now), r.coldStart(t.Context(), 0, &cold), r.storedStart(t.Context(), 0, &stored)); err != nil {
 		t.Fatal(err)
 	}
 	for _, m := range []struct {
 		Metric
 		want float64
-	}{{sumStart(&cold), 200}, {sumStart(&stored), 20}} {
+	}{{sumStart(&now), 200}, {sumStart(&cold), 200}, {sumStart(&stored), 20}} {
 		if m.Value.Or(0) != m.want || m.Also["render_ms"] != m.want {
 			t.Errorf("%+v, want %v", m.Metric, m.want)
 		}
@@ -46,7 +46,7 @@ echo '`+strings.Replace(document, "%s", `'$ms'`, 1)+`'`)}
 	if err != nil {
 		t.Fatal(err)
 	}
-	if n := strings.Count(string(text), "\n"); n != 3*len(started) { // once for both metrics
+	if n := strings.Count(string(text), "\n"); n != 4*len(started) { // once for all metrics
 		t.Errorf("%d commands were run:\n%s", n, text)
 	}
 	dir := strings.Fields(string(text))[2]

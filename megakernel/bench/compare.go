@@ -18,6 +18,7 @@ var comparisons = []struct {
 	{"resident_special", []string{"resident_many"}},
 	{"scan", []string{"scan_ripgrep"}},
 	{"grep", []string{"grep_ripgrep"}},
+	{"start_now", []string{"cold_start"}},
 	{"stored_start", []string{"cold_start"}},
 	{"host_fed", []string{
 		"dispatch_fence", "dispatch_batch_64", "dispatch_batch_4096",
