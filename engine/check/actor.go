@@ -11,6 +11,7 @@ type Actor struct {
 // Task identifies a task of a resident kernel.
 type Task struct {
 	ID      uint32 `json:"id"`
+	Name    string `json:"name"` // of the ID, as commands and views write it
 	Opcode  uint32 `json:"opcode"`
 	Handler string `json:"handler"`
 }

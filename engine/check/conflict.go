@@ -68,7 +68,7 @@ func (c *checker) doers() string {
 func (c *checker) doer(now, before *deed) string {
 	switch {
 	case c.tasks != nil && now.actor != before.actor:
-		return fmt.Sprintf("task %d", c.actors[before.actor-1].ID)
+		return fmt.Sprintf("task %s", c.actors[before.actor-1].Name)
 	case c.tasks != nil:
 		return "another lane of the task"
 	case now.actor == before.actor:

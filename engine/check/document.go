@@ -97,7 +97,7 @@ func writeAccess(out *strings.Builder, a *Access) {
 func doer(a *Access) string {
 	id := a.Workgroup
 	if t := a.Task; t != nil {
-		return fmt.Sprintf("task %d, opcode %d (%s), on worker %d lane %d", t.ID, t.Opcode, t.Handler, id[0], a.Lane)
+		return fmt.Sprintf("task %s, opcode %d (%s), on worker %d lane %d", t.Name, t.Opcode, t.Handler, id[0], a.Lane)
 	}
 	return fmt.Sprintf("workgroup %s lane %d", units.Extent(id), a.Lane)
 }

@@ -234,6 +234,9 @@ func (r *races) read(d *deed, x *cell, t *touch) {
 	default:
 		r.report(d, w, t, "read", "write")
 	}
+	if w.atomic && r.qualifiers(t)&r.c.handing() != 0 { // it stands for all atomics before it at the word
+		r.actor.clock = r.actor.clock.join(r.sync[t.word()])
+	}
 	if x.reads[0].same(d) || x.reads[0].actor == 0 {
 		x.reads[0] = *d
 	} else {

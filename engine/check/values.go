@@ -42,16 +42,22 @@ func makesNaN(op vm.Op) bool {
 	}
 }
 
+// operationWords are the operations that have no name in the language.
+var operationWords = map[string]string{"add": "sum", "sub": "difference", "mul": "product", "div": "quotient"}
+
 // nan looks for results that are no number, of operands that are.
 func (c *checker) nan(in *vm.Instr, pc int) vm.Hook {
-	op := in.Op.String()
+	op := strings.TrimSuffix(in.Op.String(), ".f")
+	if word := operationWords[op]; word != "" {
+		op = word
+	}
 	return func(*vm.Group) {
 		for _, lane := range c.now.LanesOn() {
 			for k := range int32(in.N) {
 				if !isNaN(c.now.Word(in.D+k, lane)) || c.fromNaN(in, k, lane) {
 					continue
 				}
-				c.find(NaN, pc, lane, "arithmetic", strings.TrimSuffix(op, ".f")+" of numbers is NaN")
+				c.find(NaN, pc, lane, "arithmetic", op+" of numbers is NaN")
 			}
 		}
 	}

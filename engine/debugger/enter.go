@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"vyretop/engine/fault"
+	"vyretop/engine/reference/vm"
 )
 
 // Enter runs the selected lane to the first line inside a call of a function, and makes that the earliest time that
@@ -26,4 +27,21 @@ func (s lines) inside(pc int, function string) bool {
 		}
 	}
 	return false
+}
+
+// Stands reports whether the session stands at a breakpoint for which its condition holds, such as one on the first line, and the stop that this is:
+// a run forward leaves it.
+func Stands(s *Session, is func(*Breakpoint) bool) (Stop, bool) {
+	for _, b := range s.breaks {
+		if g := s.group(); g == nil || g.State() != vm.Running || !is(b) {
+			continue
+		}
+		if lane, ok := s.arrivals().holds(b, s.groupAt); ok {
+			s.lane = lane
+			stop := s.Here(AtBreak)
+			stop.Breakpoint = b.ID
+			return stop, true
+		}
+	}
+	return Stop{}, false
 }

@@ -2,6 +2,7 @@ package capture
 
 import (
 	"fmt"
+	"slices"
 
 	"vyretop/engine/debugger"
 	"vyretop/engine/glsl/source"
@@ -37,7 +38,7 @@ func (a *Activation) toLine(h *Held) (debugger.Stop, bool) {
 	b.ID = max(h.Breakpoint, 1)
 	debugger.Rebreak(a.Session, []*debugger.Breakpoint{b})
 	a.hitBreak = b.ID
-	return a.forward(func(s debugger.Stop) bool { return s.Reason == debugger.AtBreak && s.Breakpoint == a.hitBreak })
+	return a.toBreak(func(b *debugger.Breakpoint) bool { return b.ID == a.hitBreak })
 }
 
 func (a *Activation) toWrite(place string) (debugger.Stop, bool) {
@@ -66,7 +67,7 @@ func (a *Activation) forward(is func(debugger.Stop) bool) (stop debugger.Stop, o
 func (a *Activation) toEvent(h *Held) (debugger.Stop, bool) {
 	switch h.Event {
 	case megakernel.StopStatement:
-		return a.forward(func(s debugger.Stop) bool { return s.Reason == debugger.AtBreak && a.isStatement(s.Breakpoint) })
+		return a.toBreak(func(b *debugger.Breakpoint) bool { return b.Statement })
 	case megakernel.StopUndefined:
 		debugger.StopOnUndefined(a.Session, func(u debugger.Undefined) bool { return !u.DivisionByZero() })
 		defer debugger.StopOnUndefined(a.Session, nil)
@@ -84,13 +85,14 @@ func (a *Activation) toEvent(h *Held) (debugger.Stop, bool) {
 	return a.Entry, true
 }
 
-func (a *Activation) isStatement(id int) bool {
-	for _, b := range a.Breakpoints() {
-		if b.ID == id {
-			return b.Statement
-		}
+// toBreak runs to a breakpoint, unless the activation begins at it.
+func (a *Activation) toBreak(is func(*debugger.Breakpoint) bool) (debugger.Stop, bool) {
+	if stop, stands := debugger.Stands(a.Session, is); stands {
+		return stop, true
 	}
-	return false
+	return a.forward(func(s debugger.Stop) bool {
+		return s.Reason == debugger.AtBreak && slices.ContainsFunc(a.Breakpoints(), func(b *debugger.Breakpoint) bool { return b.ID == s.Breakpoint && is(b) })
+	})
 }
 
 // toSpawn runs to where a task of an opcode is spawned, and finds the line of the workload that does.

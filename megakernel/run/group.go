@@ -158,6 +158,11 @@ func (g *group) awaitRest(ctx context.Context) error {
 	return g.together(func(device int, w *Watched) error { return g.survive(device, w.AwaitRest(ctx)) })
 }
 
+// awaitUnheld waits until nothing is left that the sessions could do, and no breakpoint holds a task.
+func (g *group) awaitUnheld(ctx context.Context) error {
+	return g.together(func(device int, w *Watched) error { return g.survive(device, resident.AwaitUnheld(ctx, w.Session)) })
+}
+
 // stop ends all sessions.
 func (g *group) stop(ctx context.Context) error {
 	return g.together(func(device int, w *Watched) error { return g.survive(device, w.Stop(ctx)) })

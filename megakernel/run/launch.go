@@ -305,6 +305,9 @@ func (r *Run) Work(ctx context.Context) error {
 		if err == nil && r.atMost > 0 && r.group.awaitRest(ctx) != nil {
 			err = ctx.Err() // tasks that handlers have spawned run on, perhaps without end
 		}
+		if err == nil && r.group.awaitUnheld(ctx) != nil {
+			err = ctx.Err() // a task that a breakpoint holds would be gone
+		}
 		r.worked, r.elapsed, r.paused = time.Since(began), time.Since(r.begun), r.group.pausedFor()
 		return err
 	})

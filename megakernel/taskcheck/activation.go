@@ -8,6 +8,7 @@ import (
 	"vyretop/engine/check"
 	"vyretop/engine/glsl/tree"
 	"vyretop/engine/reference/lower"
+	"vyretop/megakernel"
 	"vyretop/megakernel/activations"
 	"vyretop/megakernel/capture"
 )
@@ -20,7 +21,7 @@ func Activation(ctx context.Context, c *capture.Capture) (check.Report, error) {
 		return check.Report{}, err
 	}
 	report, err := check.Run(ctx, check.Target{Program: p, Buffers: buffers, Roles: activationRoles})
-	task := &check.Task{ID: c.Task, Opcode: c.Opcode(), Handler: c.Handler}
+	task := &check.Task{ID: c.Task, Name: megakernel.TaskName(c.Task), Opcode: c.Opcode(), Handler: c.Handler}
 	for i := range report.Findings {
 		for _, a := range []*check.Access{&report.Findings[i].Access, &report.Findings[i].Other} {
 			if len(a.Stack) > 0 {

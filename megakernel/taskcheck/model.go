@@ -157,7 +157,7 @@ func (c *code) enter(g *vm.Group, pc int, lane int32, after func(id uint32) chec
 		return
 	}
 	id := g.Word(c.Instrs[pc].B+tasks.WordTaskID-quarter, lane)
-	a := c.monitor.New(check.Task{ID: id}, after(id))
+	a := c.monitor.New(check.Task{ID: id, Name: megakernel.TaskName(id)}, after(id))
 	c.put(first/tasks.SlotWords, a)
 	c.host.came(a)
 }
@@ -194,7 +194,8 @@ func (c *code) begin(g *vm.Group, pc int, together bool) {
 // in is the task in a slot.
 func (m *model) in(slot int, words []uint32) *check.Actor {
 	if slot >= len(m.slots) || m.slots[slot] == nil || m.slots[slot].ID != words[tasks.WordTaskID] {
-		m.put(slot, m.monitor.New(check.Task{ID: words[tasks.WordTaskID]}, m.monitor.All()))
+		id := words[tasks.WordTaskID]
+		m.put(slot, m.monitor.New(check.Task{ID: id, Name: megakernel.TaskName(id)}, m.monitor.All()))
 	}
 	a := m.slots[slot]
 	if a == nil {
