@@ -26,7 +26,7 @@ func newDAP(a *app, _ []string) *cobra.Command {
 		Use:   "dap",
 		Short: "Serve the source debugger to an editor by the Debug Adapter Protocol",
 		Long: "Serve the source debugger to an editor, on standard input and output or on a TCP port, by the Debug Adapter Protocol.\n\n" +
-			"A launch takes program (a FILE.comp, a capture, or a run or a recording, with task or without), in, size, grid, workgroup, task, stopOnEntry, and stopOnEnd, with the meaning of the arguments and flags of debug. " +
+			"A launch takes program (a FILE.comp, a capture, the folder of a workload, which is started and ends with the session, or a run or a recording, with task or without), in, size, grid, workgroup, task, stopOnEntry, and stopOnEnd, with the meaning of the arguments and flags of debug. " +
 			"An attach whose program is a live run sets breakpoints in it: they hold its tasks, which are opened as they come. It takes task, control, and onDetach (resume or leave: what becomes of held tasks), too. " +
 			"docs/editors.md has configurations for VS Code, Neovim and Zed.",
 		Example: "vyretop dap\nvyretop dap --listen 127.0.0.1:4711",
@@ -94,7 +94,9 @@ func (e editors) open(ctx context.Context, l *dap.Launch) (*dap.Program, error) 
 }
 
 // programs open what clients debug.
-func (e editors) programs() dap.Programs { return dap.Programs{Open: e.open, Attach: e.attach} }
+func (e editors) programs() dap.Programs {
+	return dap.Programs{Open: e.open, Attach: e.attach, Start: e.start}
+}
 
 // attach attaches to a live run; no run for a program of another kind.
 func (e editors) attach(ctx context.Context, l *dap.Launch) (attach.Run, error) {
@@ -105,6 +107,18 @@ func (e editors) attach(ctx context.Context, l *dap.Launch) (attach.Run, error) 
 		return nil, nil
 	}
 	return attachRun(ctx, e.app, l.Program, 0, "vyretop dap", wish(false, l.Control, remote.ControlAuto))
+}
+
+// start runs the workload of a folder; no run for a program of another kind, and for a folder that names a live run.
+func (e editors) start(ctx context.Context, l *dap.Launch) (attach.Run, error) {
+	if !isWorkloadFolder(l.Program) || l.Task != "" {
+		return nil, nil
+	}
+	run, err := startRun(ctx, e.app, l.Program, "vyretop dap", 0)
+	if err != nil {
+		return nil, err
+	}
+	return run, nil
 }
 
 // setFlags gives flags the values of a launch.

@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 
@@ -33,12 +34,12 @@ func newDebug(a *app, _ []string) *cobra.Command {
 		Long: "Step through a compute shader, or through the next activation of a task, on the reference interpreter, forward and back.\n\n" +
 			"FILE.comp is a compute shader: its buffers, grid and workgroup size are given as for dispatch. CAPTURE is a file that vyretop capture wrote. " +
 			"With --task, TARGET is a live run or a recording: the task is captured and opened at the first line of its handler, and the run continues. " +
-			"Without --task, TARGET is a live run to which the debugger attaches: break LINE and watch EXPR hold its tasks inside of their handlers, and continue waits until one is held and opens it at the line; quit removes the breakpoints. " +
+			"Without --task, TARGET is a live run to which the debugger attaches, or the folder of a workload that does not run, which it starts with all workers paused, and ends when it leaves: break LINE and watch EXPR hold its tasks inside of their handlers, and continue waits until one is held and opens it at the line; quit removes the breakpoints. " +
 			"The run of a recording is executed again up to an activation of the task, on one lane, if the recording has its beginning; there, who wrote PLACE finds writes of earlier activations of all tasks, too. " +
 			"Type help for the commands.\n\n" +
 			"With --compare, nothing is stepped: the task of a live run is held before its next activation, the interpreter and the device both run that activation, " +
 			"and the words that they leave with different values are listed, with the lines that wrote them and the likely cause. The task is past that activation then. The exit status is 1 if there are any.",
-		Example: "vyretop debug scale.comp --in 0=samples.bin --grid 4\nvyretop debug scale.comp --in 0=samples.bin --exec commands.txt --json\nvyretop debug scan --task 17\nvyretop debug scan\nvyretop debug run.mcap --task 17 --activation 2\nvyretop debug render --task 5 --compare",
+		Example: "vyretop debug scale.comp --in 0=samples.bin --grid 4\nvyretop debug scale.comp --in 0=samples.bin --exec commands.txt --json\nvyretop debug scan --task 17\nvyretop debug scan\nvyretop debug ./my-workload\nvyretop debug run.mcap --task 17 --activation 2\nvyretop debug render --task 5 --compare",
 		Args:    arguments(1, 1, "FILE.comp"),
 	}
 	s := c.Flags()
@@ -52,7 +53,8 @@ func newDebug(a *app, _ []string) *cobra.Command {
 	s.StringVar(&onDetach, "on-detach", "", "attached to a live run: resume or leave the held task on leaving (default: ask in a terminal, else resume)")
 	c.RunE = func(c *cobra.Command, args []string) error {
 		name, live, err := liveRunNamed(c.Context(), a, args[0], c.Flags(), task.look.wait)
-		if err != nil {
+		starts := errors.Is(err, remote.ErrNoTarget) && isWorkloadFolder(args[0]) && !compare && task.look.wait == 0
+		if live = live || starts; err != nil && !starts {
 			return err
 		}
 		switch {
@@ -63,7 +65,7 @@ func newDebug(a *app, _ []string) *cobra.Command {
 			return usage("--on-detach needs a live run", "leave it out: nothing is held")
 		}
 		if live && !compare {
-			o := runSession{name: name, bytes: task.limit << 20, control: wish(false, control, remote.ControlAuto), script: script, json: f.json, onDetach: onDetach}
+			o := runSession{name: name, starts: starts, bytes: task.limit << 20, control: wish(false, control, remote.ControlAuto), script: script, json: f.json, onDetach: onDetach}
 			return o.debug(c.Context(), a)
 		}
 		if compare {

@@ -26,7 +26,7 @@ func liveRunNamed(ctx context.Context, a *app, name string, set *pflag.FlagSet, 
 	}
 	run, err = remote.Resolve(ctx, remote.Dir(a.env), name, wait)
 	if err != nil {
-		return "", false, err
+		return name, false, err
 	}
 	if given := shapeGiven(set); given != "" {
 		return "", false, usage(given+" is of a compute shader, and "+name+" is a live run", "leave it out")
@@ -37,11 +37,29 @@ func liveRunNamed(ctx context.Context, a *app, name string, set *pflag.FlagSet, 
 // runSession is a session of the terminal debugger that is attached to a live run.
 type runSession struct {
 	name     string
-	bytes    int // most bytes of buffers that are captured of a task
+	starts   bool // name is the folder of a workload that is to be started
+	bytes    int  // most bytes of buffers that are captured of a task
 	control  remote.Control
 	script   string
 	json     bool
 	onDetach string // what becomes of a held task; "" to ask
+}
+
+// open attaches to the run, or starts it.
+func (o *runSession) open(ctx context.Context, a *app) (attach.Run, error) {
+	if !o.starts {
+		return attachRun(ctx, a, o.name, o.bytes, "vyretop debug", o.control)
+	}
+	done := a.note("starting " + o.name + ", whose kernel is compiled first")
+	run, err := startRun(ctx, a, o.name, "vyretop debug", o.bytes)
+	done()
+	if err != nil {
+		return nil, err
+	}
+	if !o.json {
+		fmt.Fprintln(a.stdout, startedNote(run.Name()))
+	}
+	return run, nil
 }
 
 // detachTime bounds what leaving a run takes.
@@ -52,7 +70,7 @@ func (o *runSession) debug(ctx context.Context, a *app) (err error) {
 	if o.onDetach != "" && o.onDetach != "resume" && o.onDetach != "leave" {
 		return usage(fmt.Sprintf("invalid --on-detach %q", o.onDetach), "use resume or leave")
 	}
-	run, err := attachRun(ctx, a, o.name, o.bytes, "vyretop debug", o.control)
+	run, err := o.open(ctx, a)
 	if err != nil {
 		return err
 	}
@@ -60,6 +78,9 @@ func (o *runSession) debug(ctx context.Context, a *app) (err error) {
 	r := &repl.REPL{Out: a.stdout, JSON: o.json, Line: text.Line, Lines: text.Count, Suggest: fault.Suggest}
 	repl.Attach(r, run)
 	end := attach.Resume
+	if o.starts {
+		end = attach.Terminate
+	}
 	if o.onDetach == "leave" {
 		end = attach.Leave
 	}
@@ -70,10 +91,13 @@ func (o *runSession) debug(ctx context.Context, a *app) (err error) {
 		if left == nil {
 			repl.End(r, end)
 		}
+		if x, ok := run.(*startedRun); ok && x.over {
+			fmt.Fprint(a.stderr, x.output)
+		}
 		err = errors.Join(err, left)
 	}()
 	return converse(ctx, a, r, text, o.script, func() error { return repl.Begin(r) }, func(t *repl.Terminal) {
-		if t == nil || o.onDetach != "" {
+		if t == nil || o.onDetach != "" || o.starts {
 			return
 		}
 		t.Leaving = func() string {

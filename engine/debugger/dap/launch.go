@@ -107,6 +107,7 @@ type Open func(ctx context.Context, l *Launch) (*Program, error)
 type Programs struct {
 	Open   Open
 	Attach func(ctx context.Context, l *Launch) (attach.Run, error) // to a live run; no run: Open has it. May be nil
+	Start  func(ctx context.Context, l *Launch) (attach.Run, error) // a run with its workers paused; no run: Open has it. May be nil
 }
 
 // parseLaunch reads the arguments of a launch request. Arguments of editors that are not of the list are ignored.
@@ -118,7 +119,7 @@ func parseLaunch(data json.RawMessage) (*Launch, error) {
 		}
 	}
 	if l.Program == "" {
-		return nil, invalid("launch has no program", "set program to a FILE.comp, a capture, a run or a recording")
+		return nil, invalid("launch has no program", "set program to a FILE.comp, a workload, a capture, a run or a recording")
 	}
 	return l, nil
 }

@@ -70,6 +70,11 @@ func attachTo(s *server, q request) (any, error) {
 	if run == nil {
 		return launch(s, q)
 	}
+	return s.onRun().follow(l, run, end), nil
+}
+
+// follow makes a run the one that is debugged.
+func (s attached) follow(l *Launch, run attach.Run, end attach.End) afterwards {
 	s.launch, s.phase = l, launched
 	s.live = &live{run: run, onLeave: end, results: make(chan liveSet, 1)}
 	s.references = references(run.Files(), run.Text)
@@ -79,7 +84,7 @@ func attachTo(s *server, q request) (any, error) {
 		s.say("console", "attached to "+run.Name()+": breakpoints hold its tasks; workers run on"+controlOf(run))
 		s.out.event("capabilities", map[string]any{"capabilities": map[string]any{"supportsRestartRequest": false}}) // clients attach again
 		s.out.event("initialized", nil)
-	}}, nil
+	}}
 }
 
 // controlOf says whether the run is steered from here.
@@ -130,6 +135,10 @@ func (s attached) await(f func(ctx context.Context) (*attach.Stop, error)) {
 // begun opens the task that the client names or that stands still already, or waits for one.
 func (s attached) begun() {
 	run := s.live.run
+	if _, resumes := run.(attach.Resumer); resumes && s.live.onLeave == attach.Terminate { // the client has started it: its tasks run when the breakpoints are in force
+		s.start()
+		return
+	}
 	if !s.launch.NoDebug {
 		stop, err := run.Standing(s.ctx, s.launch.Task)
 		if err != nil {
@@ -145,6 +154,27 @@ func (s attached) begun() {
 		}
 	}
 	s.await(run.Wait)
+}
+
+// start has the workers of a run that the client has started begin, once its breakpoints are in force.
+func (s attached) start() {
+	run, all := s.live.run, s.live.run.(attach.Resumer)
+	s.await(func(ctx context.Context) (*attach.Stop, error) {
+		set := make(chan struct{})
+		go func() {
+			s.live.changes.Wait()
+			close(set)
+		}()
+		select {
+		case <-set:
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
+		if err := all.ResumeAll(ctx); err != nil {
+			return nil, err
+		}
+		return run.Wait(ctx)
+	})
 }
 
 // proceed lets the open task continue, and waits for the next one.

@@ -53,6 +53,15 @@ func launch(s *server, q request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
+	if s.programs.Start != nil {
+		run, err := s.programs.Start(s.ctx, l)
+		if err != nil {
+			return nil, err
+		}
+		if run != nil {
+			return s.onRun().follow(l, run, attach.Terminate), nil
+		}
+	}
 	p, err := s.programs.Open(s.ctx, l)
 	if err != nil {
 		return nil, err

@@ -77,6 +77,10 @@ func Begin(r *REPL) error {
 
 // End says what was left behind when the run was left, and that control was given back.
 func End(r *REPL, e attach.End) {
+	if e == attach.Terminate {
+		r.print("note", "ended "+r.run.Name(), nil)
+		return
+	}
 	text := "detached from " + r.run.Name()
 	if task := Holding(r); task != "" {
 		text += ": task " + task + map[attach.End]string{attach.Resume: " was resumed", attach.Leave: " stays held"}[e]
