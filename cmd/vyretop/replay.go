@@ -105,7 +105,7 @@ func playedSource(player *fixtures.Player, name string, rec *fixtures.Recording)
 	if !replay.Possible(rec) {
 		return player
 	}
-	return replay.Played{Player: player, Name: name, Rec: rec}
+	return replay.NewPlayed(player, name, rec)
 }
 
 func newDemo(a *app, _ []string) *cobra.Command {

@@ -167,7 +167,7 @@ func (s *scene) frame(ctx context.Context) (frame string, err error) {
 	case s.live:
 		options.Source = undated{player}
 	case s.demo || s.walk != "":
-		options.Source, options.Transport = replay.Played{Player: player, Name: name, Rec: rec}, player
+		options.Source, options.Transport = replay.NewPlayed(player, name, rec), player
 	default:
 		options.Source, options.Transport = player, player
 	}
