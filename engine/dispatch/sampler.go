@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -19,12 +20,16 @@ type sampler struct {
 	border    [4]float64
 	mipmaps   bool
 	nearLevel bool // one level is read, and not a mix of two
+	compare   int  // a place in compareFunctions
 }
+
+// compareFunctions are the names of what a reference is to a texel, in the order of their numbers in kernels.
+var compareFunctions = []string{"lequal", "gequal", "less", "greater", "equal", "notequal", "always", "never"}
 
 // wrapModes are the names of the wrap modes, in the order of their numbers in kernels.
 var wrapModes = []string{"repeat", "mirrored_repeat", "clamp_to_edge", "clamp_to_border", "mirror_clamp_to_edge"}
 
-const samplerFix = "write a filter (nearest, linear), a wrap mode for all axes or one for each (repeat, mirrored_repeat, clamp_to_edge, clamp_to_border, mirror_clamp_to_edge), border=R:G:B:A, mipmaps or mipmaps=nearest, separated by commas"
+const samplerFix = "write a filter (nearest, linear), a wrap mode for all axes or one for each (repeat, mirrored_repeat, clamp_to_edge, clamp_to_border, mirror_clamp_to_edge), border=R:G:B:A, mipmaps or mipmaps=nearest, compare=FUNCTION (lequal, gequal, less, greater, equal, notequal, always, never), separated by commas"
 
 // samplerOf parses what --sampler says of a texture.
 func (r *Request) samplerOf(b *tree.Buffer) (s sampler, err error) {
@@ -38,7 +43,7 @@ func (r *Request) samplerOf(b *tree.Buffer) (s sampler, err error) {
 	axes := 0
 	for word := range strings.SplitSeq(text, ",") {
 		key, value, _ := strings.Cut(strings.ReplaceAll(strings.ToLower(word), "-", "_"), "=")
-		good := value == "" || key == "border" || key == "mipmaps"
+		good := value == "" || key == "border" || key == "mipmaps" || key == "compare"
 		switch key {
 		case "nearest", "linear":
 			s.nearest = key == "nearest"
@@ -47,6 +52,9 @@ func (r *Request) samplerOf(b *tree.Buffer) (s sampler, err error) {
 			good = value == "" || value == "nearest" || value == "linear"
 		case "border":
 			good = s.setBorder(value)
+		case "compare":
+			s.compare = slices.Index(compareFunctions, value)
+			good = s.compare >= 0 && b.Image.Compares()
 		default:
 			good = good && axes < len(s.wrap) && s.setWrap(key, axes)
 			axes++
@@ -88,7 +96,7 @@ func (s *sampler) setBorder(text string) bool {
 
 // words are the words by which a kernel samples a texture of some levels: the filter, the modes, the further levels, their filter, and the border.
 func (s *sampler) words(k tree.Kind, levels int) []uint32 {
-	words := []uint32{0, s.wrap[0] | s.wrap[1]<<4 | s.wrap[2]<<8, uint32(levels - 1), 0}
+	words := []uint32{0, s.wrap[0] | s.wrap[1]<<4 | s.wrap[2]<<8 | uint32(s.compare)<<16, uint32(levels - 1), 0}
 	if s.nearest {
 		words[0] = 1
 	}

@@ -23,6 +23,8 @@ var (
 	textureKindText string
 	//go:embed texture_float.glsl
 	textureFloatText string
+	//go:embed texture_shadow.glsl
+	textureShadowText string
 	//go:embed texture_integer.glsl
 	textureIntegerText string
 )
@@ -72,6 +74,7 @@ func imageType(word string) (im tree.Image, ok bool) {
 	if !sampled {
 		form = strings.TrimPrefix(rest, "image")
 	}
+	form = strings.TrimSuffix(form, "Shadow")
 	f, known := imageForms[form]
 	im.Type, im.Sampled, im.Coordinates, im.SizeWidth = word, sampled, f.coordinates, f.size
 	return im, known && outsideTypes[word] && rest != form
@@ -81,9 +84,12 @@ func imageType(word string) (im tree.Image, ok bool) {
 func withImages(toks []source.Token) []source.Token {
 	named := func(t source.Token) bool { return t.Kind == source.Ident && (IsOpaque(t.Text) || isSeparate(t.Text)) }
 	sampled := func(t source.Token) bool { return t.Kind == source.Ident && needsTextures(t.Text) }
+	compared := func(t source.Token) bool { return named(t) && strings.HasSuffix(t.Text, "Shadow") }
 	switch {
 	case !slices.ContainsFunc(toks, named):
 		return toks
+	case slices.ContainsFunc(toks, compared):
+		return slices.Concat(textureLibrary(), shadowLibrary(), toks)
 	case slices.ContainsFunc(toks, sampled):
 		return slices.Concat(textureLibrary(), toks)
 	}
@@ -103,7 +109,32 @@ var (
 		}
 		return libraryTokens(text + textureFloatText)
 	})
+	shadowLibrary = sync.OnceValue(func() []source.Token { return libraryTokens(shadowText()) })
 )
+
+// shadowSample is a sample whose reference is behind the coordinates.
+const shadowSample = `
+float vt_shadowFORM(sampler3D s, VEC p, float lod, ivec3 offset, int axes, uint modes) {
+	return vt_sampleShadow(s, p.REFERENCE, vt_placeFORM(p.AT, vt_size(s)), lod, offset, axes, modes).x;
+}
+`
+
+// shadowText is the text of the functions on textures that are compared: those on floats, of which each takes the reference behind the
+// texture and compares what a texel has.
+func shadowText() string {
+	text := strings.NewReplacer("VEC4", "vec4", "SAMPLER", "sampler3D").Replace(textureKindText) + textureFloatText
+	_, text, _ = strings.Cut(text, "\n}\n") // the read of a texel
+	var pairs []string
+	for _, name := range strings.Fields("vt_at vt_nearest vt_gather vt_gatherOffsets vt_linear vt_sampleLevel vt_sample") {
+		pairs = append(pairs, name+"(s, ", name+"Shadow(s, reference, ", name+"(sampler3D s, ", name+"Shadow(sampler3D s, float reference, ")
+	}
+	text = textureShadowText + strings.NewReplacer(pairs...).Replace(text)
+	for _, form := range [][3]string{{"1D", "vec3", "x z"}, {"2D", "vec3", "xy z"}, {"2DRect", "vec3", "xy z"}, {"1DArray", "vec3", "xy z"}, {"2DArray", "vec4", "xyz w"}, {"Cube", "vec4", "xyz w"}} {
+		at, reference, _ := strings.Cut(form[2], " ")
+		text += strings.NewReplacer("FORM", form[0], "VEC", form[1], "AT", at, "REFERENCE", reference).Replace(shadowSample)
+	}
+	return text
+}
 
 // libraryTokens are the tokens of own functions, without the end.
 func libraryTokens(text string) []source.Token {

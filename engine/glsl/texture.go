@@ -13,6 +13,7 @@ type sampleFunction struct {
 	level     bool // level of detail
 	gradients bool // two derivatives of the coordinates
 	offset    bool // in texels
+	offsets   bool // four of them
 	gather    bool // and perhaps a component
 }
 
@@ -21,7 +22,7 @@ type sampleFunction struct {
 var sampleFunctions = buildSampleFunctions()
 
 func buildSampleFunctions() map[string]sampleFunction {
-	m := map[string]sampleFunction{"textureGather": {gather: true}, "textureGatherOffset": {gather: true, offset: true}}
+	m := map[string]sampleFunction{"textureGather": {gather: true}, "textureGatherOffset": {gather: true, offset: true}, "textureGatherOffsets": {gather: true, offsets: true}}
 	for _, projected := range []string{"", "Proj"} {
 		for _, level := range []string{"", "Lod", "Grad"} {
 			for _, offset := range []string{"", "Offset"} {
@@ -47,18 +48,14 @@ func (f sampleFunction) least() int {
 	if f.gradients {
 		n += 2
 	}
-	if f.offset {
+	if f.offset || f.offsets {
 		n++
 	}
 	return n
 }
 
-func (f sampleFunction) most() int {
-	if f.gather {
-		return f.least() + 1
-	}
-	return f.least()
-}
+// most has the component of a gather, or the reference that is an argument of its own.
+func (f sampleFunction) most() int { return f.least() + 1 }
 
 // sampleForms are the forms of textures that are sampled: the words of their coordinates, and the axes that are filtered.
 var sampleForms = map[string]struct{ coordinates, axes int }{
@@ -78,16 +75,26 @@ func (c *imageCall) sample() tree.Expr {
 	shape, known := sampleForms[form]
 	cube := strings.HasPrefix(form, "Cube")
 	plain := form == "1D" || form == "2D" || form == "3D" || form == "2DRect"
-	if !known || f.projected && !plain || cube && f.offset || f.gather && shape.axes != 2 || f.level && form == "2DRect" {
+	compares := c.b.Image.Compares()
+	if !known || f.projected && !plain || cube && (f.offset || f.offsets) || f.gather && shape.axes != 2 || f.level && form == "2DRect" ||
+		compares && (form == "3D" || f.level && (cube || form == "2DArray")) || len(c.args) != f.least() && !f.gather && !(compares && form == "CubeArray") {
 		return c.wrong("no function fits the call %s(%s, …)", c.name.Text, c.b.Image.Type)
 	}
 	args := c.args
 	next := func() tree.Expr {
+		if len(args) == 0 {
+			return c.wrong("%s lacks an argument", c.name.Text)
+		}
 		e := args[0]
 		args = args[1:]
 		return e
 	}
-	at := c.coordinates(next(), f, shape.coordinates)
+	var at, reference tree.Expr
+	if compares {
+		at, reference = c.compared(next, f, form, shape.coordinates)
+	} else {
+		at = c.coordinates(next(), f, shape.coordinates)
+	}
 	var lod tree.Expr = &tree.Const{Node: c.node(tree.Float), Bits: []uint32{0}}
 	if f.level {
 		lod = c.p.coerce(next(), tree.Float, "the level")
@@ -99,19 +106,55 @@ func (c *imageCall) sample() tree.Expr {
 	if f.offset {
 		offset = c.padded(c.p.coerce(next(), tree.Vector(tree.KindInt, shape.axes), "the offset"), 3)
 	}
-	if anyBroken(at, lod, offset) {
+	if f.offsets {
+		offset = c.p.coerce(next(), tree.ArrayOf(tree.Vector(tree.KindInt, 2), 4), "the offsets")
+	}
+	if anyBroken(at, lod, offset) || reference != nil && isBroken(reference) {
 		return broken(c.name.Pos)
 	}
 	image := &imageArg{Node: c.node(opaqueTypes[kindPrefix[c.b.Image.Kind]+"sampler3D"]), image: &symbol{kind: symImage, buffer: c.b, access: c.access}}
+	axes, modes := c.intConst(shape.axes), c.modes(form)
+	if compares && reference == nil {
+		return c.own("vt_shadow"+form, image, at, lod, offset, axes, modes)
+	}
 	place := c.own("vt_place"+form, at, c.member(imageSize))
 	if f.gather {
+		name := "vt_gather"
+		if f.offsets {
+			name = "vt_gatherOffsets"
+		}
+		if compares {
+			return c.own(name+"Shadow", image, reference, place, offset, axes, modes, c.intConst(0))
+		}
 		component := c.intConst(0)
 		if len(args) > 0 {
 			component = c.component(args[0])
 		}
-		return c.own("vt_gather", image, place, offset, c.intConst(shape.axes), c.modes(form), component)
+		return c.own(name, image, place, offset, axes, modes, component)
 	}
-	return c.own("vt_sample", image, place, lod, offset, c.intConst(shape.axes), c.modes(form))
+	if compares {
+		return truncate(c.own("vt_sampleShadow", image, reference, place, lod, offset, axes, modes), 1)
+	}
+	return c.own("vt_sample", image, place, lod, offset, axes, modes)
+}
+
+// compared takes the coordinates and the reference of a texture that is compared: an argument of its own of a gather and of an array of cubes,
+// otherwise a component behind the coordinates, which are at least two; reference is nil then.
+func (c *imageCall) compared(next func() tree.Expr, f sampleFunction, form string, count int) (at, reference tree.Expr) {
+	what := "the coordinates of " + c.name.Text
+	if f.gather || form == "CubeArray" {
+		at = c.p.coerce(next(), tree.Vector(tree.KindFloat, count), what)
+		return at, c.p.coerce(next(), tree.Float, "the reference of "+c.name.Text)
+	}
+	width := max(count, 2) + 1
+	if f.projected {
+		width = 4
+	}
+	e := c.p.coerce(next(), tree.Vector(tree.KindFloat, width), what)
+	if f.projected && !isBroken(e) {
+		e = c.own("vt_divided3", e)
+	}
+	return e, nil
 }
 
 var kindPrefix = map[tree.Kind]string{tree.KindInt: "i", tree.KindUint: "u"}

@@ -14,3 +14,8 @@ VEC4 vt_gather(SAMPLER s, vec3 p, ivec3 offset, int axes, uint modes, int compon
 	return VEC4(vt_at(s, ivec3(a.x, b.y, a.z), at)[component], vt_at(s, ivec3(b.xy, a.z), at)[component],
 		vt_at(s, ivec3(b.x, a.yz), at)[component], vt_at(s, a, at)[component]);
 }
+
+VEC4 vt_gatherOffsets(SAMPLER s, vec3 p, ivec2 offsets[4], int axes, uint modes, int component) {
+	return VEC4(vt_gather(s, p, ivec3(offsets[0], 0), axes, modes, component).w, vt_gather(s, p, ivec3(offsets[1], 0), axes, modes, component).w,
+		vt_gather(s, p, ivec3(offsets[2], 0), axes, modes, component).w, vt_gather(s, p, ivec3(offsets[3], 0), axes, modes, component).w);
+}

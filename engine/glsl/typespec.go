@@ -76,8 +76,6 @@ func outsideTypeFix(name string) string {
 		return "enable an extension that has it: #extension GL_EXT_shader_explicit_arithmetic_types : require"
 	case name == "atomic_uint":
 		return "use a uint in a buffer and atomicAdd"
-	case strings.HasPrefix(name, "sampler") && strings.HasSuffix(name, "Shadow"):
-		return "use a sampler without comparison, and compare what it gives"
 	case IsOpaque(name) && strings.Contains(name, "2DMS"):
 		layers, _, _ := strings.Cut(name, "2DMS")
 		return "there are no multisample types: use " + layers + "2DArray, with a layer for each sample"

@@ -147,7 +147,7 @@ func isQualifier(word string) bool {
 }
 
 // outsideFunctions are built-in functions GLSL has and the subset has not.
-var outsideFunctions = wordSet(`textureGatherOffsets textureQueryLod textureSamples
+var outsideFunctions = wordSet(`textureQueryLod textureSamples
 	imageSamples
 	atomicCounter atomicCounterIncrement atomicCounterDecrement
 	memoryBarrierAtomicCounter

@@ -172,11 +172,17 @@ type Image struct {
 func (im *Image) Form() string {
 	for _, word := range []string{"image", "sampler", "texture"} {
 		if _, form, ok := strings.Cut(im.Type, word); ok {
-			return form
+			return strings.TrimSuffix(form, shadow)
 		}
 	}
 	return ""
 }
+
+// shadow ends the types of textures whose texels are compared.
+const shadow = "Shadow"
+
+// Compares reports whether functions give how texels compare with a reference.
+func (im *Image) Compares() bool { return strings.HasSuffix(im.Type, shadow) }
 
 // Axes is how many of the coordinates are not layers or faces.
 func (im *Image) Axes() int {
