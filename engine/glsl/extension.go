@@ -34,13 +34,23 @@ var narrowExtensions = map[string][]tree.Kind{
 	"GL_AMD_gpu_shader_int16":                         {tree.KindInt16, tree.KindUint16},
 }
 
-// narrowKinds are the kinds of 8 and 16 bits that the text enables.
+// narrowKinds are the kinds of 8 and 16 bits that the text enables; nil means none.
 func narrowKinds(p *parser) map[tree.Kind]bool {
-	m := map[tree.Kind]bool{}
-	for name, kinds := range narrowExtensions {
-		for _, k := range kinds {
-			m[k] = m[k] || enabled(p, name)
+	var m map[tree.Kind]bool
+	for _, x := range p.pre.Extensions {
+		if kinds := narrowExtensions[x.Name]; kinds != nil && enabled(p, x.Name) {
+			m = withKinds(m, kinds)
 		}
+	}
+	return m
+}
+
+func withKinds(m map[tree.Kind]bool, kinds []tree.Kind) map[tree.Kind]bool {
+	if m == nil {
+		m = map[tree.Kind]bool{}
+	}
+	for _, k := range kinds {
+		m[k] = true
 	}
 	return m
 }

@@ -40,9 +40,7 @@ func inScope(text string, p *tree.Program, locals []*tree.Variable, elsewhere bo
 		ps.toks = withSubgroupInputs(ps.toks, p.Subgroup)
 	}
 	ps.int64 = true
-	for _, k := range tree.NarrowKinds() {
-		ps.narrow[k] = true
-	}
+	ps.narrow = withKinds(nil, tree.NarrowKinds())
 	ps.layout.localSize, ps.layout.sized = p.LocalSize, true
 	enterProgram(ps.innermost().names, p)
 	ps.pushScope()

@@ -64,13 +64,17 @@ func typeWord(p *parser, word string) *tree.Type {
 	if t := typeWords[word]; t != nil {
 		return t
 	}
-	if t := narrowWords[word]; t != nil && p.narrow[t.ComponentKind()] {
-		p.noted.narrow = true
-		return t
+	if p.narrow != nil {
+		if t := narrowWords[word]; t != nil && p.narrow[t.ComponentKind()] {
+			p.noted.narrow = true
+			return t
+		}
 	}
-	if t := int64Words[word]; t != nil && p.int64 {
-		need(p, int64Extensions[0])
-		return t
+	if p.int64 {
+		if t := int64Words[word]; t != nil {
+			need(p, int64Extensions[0])
+			return t
+		}
 	}
 	return nil
 }
