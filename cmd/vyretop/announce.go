@@ -1,9 +1,11 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"sync"
+	"time"
 
 	"vyretop/megakernel/fleet"
 	"vyretop/megakernel/remote"
@@ -43,8 +45,16 @@ func (f *runFlags) announce(a *app, r *run.Run, server *remote.Server, audit *fl
 	}
 	t := r.Header().Target
 	address := f.hub.address("vyretop run " + t.Workload)
+	sending, cancel := context.WithCancel(context.Background())
+	var sent sync.WaitGroup
+	send := sync.OnceFunc(func() {
+		sent.Go(func() { f.hub.sendPostponed(sending, a, r.Hub().Event) })
+	})
 	address.Told = fleet.TellChanges(func(text string, connected, first bool) {
 		r.Hub().Event("hub", text)
+		if connected {
+			send()
+		}
 		if !f.interactive(a) && !(first && connected) {
 			a.warnText(text)
 		}
@@ -53,7 +63,14 @@ func (f *runFlags) announce(a *app, r *run.Run, server *remote.Server, audit *fl
 	what.Host, what.Program = hostName(), version
 	p, err := audit.Announce(address, server, what)
 	if err != nil {
+		cancel()
 		return nil, err
 	}
-	return sync.OnceFunc(p.Close), nil
+	return sync.OnceFunc(func() {
+		p.Close() // behind that nothing is told
+		limit := time.AfterFunc(uploadTime, cancel)
+		sent.Wait()
+		limit.Stop()
+		cancel()
+	}), nil
 }

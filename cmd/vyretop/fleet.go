@@ -108,7 +108,7 @@ func (f *fleetFlags) print(ctx context.Context, a *app, w *fleet.Watcher, q targ
 	case q.Group != "":
 		return targets.WriteGroups(a.stdout, q.Group, targets.Groups(chosen, q.Group, now))
 	case len(chosen) == 0:
-		_, err := fmt.Fprintln(a.stdout, "no runs. Start one: vyretop run WORKLOAD --hub "+defaultHub)
+		_, err := fmt.Fprintln(a.stdout, "no runs. Start one: vyretop run WORKLOAD --hub "+f.hub.shown())
 		return err
 	}
 	return targets.Write(a.stdout, chosen, now)

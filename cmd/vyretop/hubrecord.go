@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"vyretop/engine/fault"
@@ -70,12 +71,48 @@ func uploadDir(a *app) (string, error) {
 	parent := filepath.Join(state, "uploads")
 	err := os.MkdirAll(parent, 0o700)
 	if err == nil {
+		removeUploads(parent)
 		parent, err = os.MkdirTemp(parent, "run-")
 	}
 	if err != nil {
 		return "", plainfile.Failure("write", parent, err, plainfile.Fix(err))
 	}
 	return parent, nil
+}
+
+// keptUploads is how many recordings stay that the hub did not take, or whose run was killed: the newest.
+const keptUploads = 8
+
+// emptyTime is how old a folder without a recording is that no run is about to use.
+const emptyTime = 24 * time.Hour
+
+// removeUploads removes older recordings that no run writes.
+func removeUploads(parent string) {
+	dirs, _ := filepath.Glob(filepath.Join(parent, "run-*"))
+	for _, dir := range dirs {
+		if info, err := os.Stat(dir); err == nil && time.Since(info.ModTime()) > emptyTime {
+			_ = os.Remove(dir) // one with a recording stays
+		}
+	}
+	files, _ := filepath.Glob(filepath.Join(parent, "run-*", "*")) // only a malformed pattern is an error
+	modified := map[string]time.Time{}
+	files = slices.DeleteFunc(files, func(name string) bool {
+		f, err := plainfile.Open(name)
+		if err != nil {
+			return true
+		}
+		defer f.Close()
+		info, err := f.Stat()
+		if err != nil || plainfile.Held(f) {
+			return true
+		}
+		modified[name] = info.ModTime()
+		return false
+	})
+	slices.SortFunc(files, func(a, b string) int { return modified[b].Compare(modified[a]) })
+	for _, old := range files[min(keptUploads, len(files)):] {
+		_ = os.RemoveAll(filepath.Dir(old)) // what cannot be removed stays
+	}
 }
 
 // end uploads the rest once the file is complete, and removes it, unless the hub does not take it.

@@ -11,6 +11,7 @@ import (
 
 	"vyretop/engine/units"
 	"vyretop/megakernel/fleet"
+	"vyretop/megakernel/run"
 )
 
 // newHubPut makes the command that keeps recordings at a hub.
@@ -74,8 +75,11 @@ func newHubRecordings(a *app) *cobra.Command {
 			t := tabwriter.NewWriter(a.stdout, 0, 0, 2, ' ', 0)
 			for _, k := range list {
 				open := ""
-				if k.Open {
-					open = "written, or without its end"
+				switch {
+				case k.Growing(time.Now()):
+					open = "being written"
+				case k.Open:
+					open = "without its end"
 				}
 				fmt.Fprintf(t, "%s/%s%s\t%sB\t%s\t%s\t%s\n", f.shown(), fleet.RecordingPrefix, k.Name, units.Count(k.Bytes), k.Modified.Local().Format(time.DateTime), k.From, open)
 			}
@@ -117,7 +121,8 @@ func fetched(ctx context.Context, a *app, name string) (string, error) {
 // uploadTime bounds how long the end of a run may be on its way to the hub.
 const uploadTime = 10 * time.Second
 
-// keepAtHub keeps the end of a run that ended badly at the hub, too, if it keeps recordings.
+// keepAtHub keeps the end of a run that ended badly at the hub, too, if it keeps recordings. One that cannot be reached gets it from the
+// next run that reaches it.
 func (f *hubFlags) keepAtHub(a *app, file string) {
 	if f.url == "" || file == "" {
 		return
@@ -126,10 +131,29 @@ func (f *hubFlags) keepAtHub(a *app, file string) {
 	defer cancel()
 	h, err := fleet.Connect(f.address("vyretop run"), false)
 	if err != nil {
-		return // the run has told why
+		if fleet.Postpone(file, f.shown()) == nil { // the run has told why the hub is not reached
+			fmt.Fprintln(a.stderr, "vyretop: the hub gets it from the next run that reaches it")
+		}
+		return
 	}
 	defer h.Close()
 	if name, err := h.PutRecording(ctx, file, hostName()); err == nil {
 		fmt.Fprintf(a.stderr, "vyretop: and at the hub: vyretop postmortem %s/%s%s\n", f.shown(), fleet.RecordingPrefix, name)
+	}
+}
+
+// sendPostponed sends the ends of earlier runs that the hub did not get, and events say so. It returns when that is over, or ctx ends.
+func (f *hubFlags) sendPostponed(ctx context.Context, a *app, event func(kind, text string)) {
+	dir := run.PastDir(a.env)
+	if dir == "" || len(fleet.Postponed(dir)) == 0 {
+		return
+	}
+	h, err := fleet.Connect(f.address("vyretop run"), false)
+	if err != nil {
+		return // it is tried again by the next run
+	}
+	defer h.Close()
+	for _, name := range h.SendPostponed(ctx, dir, hostName()) {
+		event("hub", fmt.Sprintf("the end of an earlier run is at the hub: %s/%s%s", f.shown(), fleet.RecordingPrefix, name))
 	}
 }

@@ -28,6 +28,11 @@ func newQueue(a *app, _ []string) *cobra.Command {
 		Example: "vyretop queue\nvyretop queue docs --json\nvyretop queue docs --wait --collect --out matches.tsv\nvyretop queue docs --delete",
 		Args:    arguments(0, 1, "QUEUE"),
 		RunE: func(c *cobra.Command, args []string) error {
+			if len(args) > 0 {
+				if err := work.CheckName(args[0]); err != nil {
+					return err
+				}
+			}
 			h, err := f.hub.connect("vyretop queue")
 			if err != nil {
 				return err

@@ -32,6 +32,9 @@ func (f *queueFlags) open(ctx context.Context, hub *hubFlags, d workload.Definit
 	if f.name == "" {
 		return func() {}, nil
 	}
+	if err := work.CheckName(f.name); err != nil {
+		return nil, err
+	}
 	h, err := hub.connect("vyretop run --queue " + f.name)
 	if err != nil {
 		return nil, err

@@ -25,7 +25,7 @@ const (
 
 // KeepAudit has a hub with streams keep the audit, on that many servers.
 func (h *Hub) KeepAudit(ctx context.Context, replicas int) error {
-	js, err := jetstream.New(h.Conn)
+	js, err := h.Streams()
 	if err == nil {
 		_, err = js.CreateOrUpdateStream(ctx, jetstream.StreamConfig{Name: auditStream, Subjects: []string{subjectAudit + "*"}, MaxAge: auditAge, MaxBytes: auditBytes, Replicas: replicas})
 	}
@@ -38,7 +38,7 @@ func (h *Hub) KeepAudit(ctx context.Context, replicas int) error {
 // Audited gives each the entries that the hub has kept, oldest first, and with follow those that come, until ctx ends or each returns an
 // error. Other messages are left out.
 func (h *Hub) Audited(ctx context.Context, follow bool, each func(Entry) error) error {
-	js, err := jetstream.New(h.Conn)
+	js, err := h.Streams()
 	if err != nil {
 		return auditFailure(err)
 	}
@@ -84,6 +84,9 @@ func auditFailure(err error) error {
 	e := &fault.Error{Kind: ErrAudit, Cause: err, Fix: "see whether the hub is there, and try again"}
 	if errors.Is(err, jetstream.ErrStreamNotFound) || errors.Is(err, jetstream.ErrJetStreamNotEnabled) || errors.Is(err, nats.ErrNoResponders) {
 		e.Detail, e.Cause, e.Fix = "the hub keeps no audit", nil, "start it with `vyretop hub --store FOLDER`"
+	}
+	if errors.Is(err, nats.ErrPermissionViolation) {
+		e.Detail, e.Cause, e.Fix = "the hub does not allow this user to read it", nil, "have its administrator make the user with --level administer"
 	}
 	return e
 }

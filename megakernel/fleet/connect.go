@@ -223,7 +223,7 @@ func (h *Hub) failure(err error) error {
 	case errors.As(err, &certificate):
 		e.Detail, e.Fix = "its certificate is not trusted", "name the certificates that sign it with --hub-ca, or renew the hub's"
 	case errors.Is(err, nats.ErrSecureConnRequired), errors.Is(err, nats.ErrSecureConnWanted):
-		e.Detail, e.Cause, e.Fix = "TLS is used by one side only", nil, "write tls:// for a hub with a certificate, nats:// for one without"
+		e.Detail, e.Cause, e.Fix = "TLS is used by one side only", nil, "write tls:// for a hub with a certificate; for one without nats://, and no --hub-ca"
 	}
 	return e
 }

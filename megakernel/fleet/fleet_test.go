@@ -13,6 +13,7 @@ import (
 	"vyretop/megakernel"
 	"vyretop/megakernel/fleet"
 	"vyretop/megakernel/fleet/broker"
+	"vyretop/megakernel/fleet/work"
 	"vyretop/megakernel/remote"
 	"vyretop/megakernel/targets"
 )
@@ -256,6 +257,24 @@ func TestLevels(t *testing.T) {
 	}
 	if n := len(x.session.commands); n != 2 {
 		t.Errorf("%d commands reached the run, want 2", n)
+	}
+}
+
+// TestUsersWithoutStreams are told so at once: the hub does not answer them.
+func TestUsersWithoutStreams(t *testing.T) {
+	h, err := fleet.Connect(users(t)("looker"), false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(h.Close)
+	if _, err := h.Recordings(t.Context()); !errors.Is(err, fleet.ErrRecordings) || !strings.Contains(err.Error(), "does not allow") || !strings.Contains(err.Error(), "--runs") {
+		t.Errorf("recordings: %v", err)
+	}
+	if err := h.Audited(t.Context(), false, nil); !errors.Is(err, fleet.ErrAudit) || !strings.Contains(err.Error(), "does not allow") || !strings.Contains(err.Error(), "--level administer") {
+		t.Errorf("audit: %v", err)
+	}
+	if _, err := work.Open(t.Context(), h, "q"); !errors.Is(err, work.ErrQueue) || !strings.Contains(err.Error(), "does not allow") {
+		t.Errorf("a queue: %v", err)
 	}
 }
 

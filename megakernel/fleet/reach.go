@@ -13,14 +13,19 @@ import (
 // answerTime is how long targets may take to say that they are there.
 const answerTime = 2 * time.Second
 
-// SplitTarget takes HUB/NAME apart, as in nats://node1:4222/scan@node2; ok is false for a name that is none of a hub.
+// SplitTarget takes HUB/NAME apart, as in nats://node1:4222/scan@node2, also behind several addresses with commas; ok is false for a name
+// that is none of a hub.
 func SplitTarget(text string) (hub, name string, ok bool) {
-	scheme, rest, ok := strings.Cut(text, "://")
+	scheme, _, ok := strings.Cut(text, "://")
 	if !ok || scheme != "nats" && scheme != "tls" && scheme != "ws" && scheme != "wss" {
 		return "", "", false
 	}
-	host, name, _ := strings.Cut(rest, "/")
-	return scheme + "://" + host, name, true
+	last := strings.LastIndexByte(text, ',') + 1 // names have none
+	if at := strings.Index(text[last:], "://"); at >= 0 {
+		last += at + len("://")
+	}
+	host, name, _ := strings.Cut(text[last:], "/")
+	return text[:last] + host, name, true
 }
 
 // Find looks for the target that a name means, and waits for it to appear, for wait or as long as targets take to answer. Errors are

@@ -38,6 +38,16 @@ type Recording struct {
 	Open     bool      `json:"open,omitempty"` // it is written, or its end was lost
 }
 
+// growTime is how old the description of a recording becomes at most while it is written.
+const growTime = 10 * time.Second
+
+// Growing reports whether a recording is written now. One whose end was lost is not.
+func (r *Recording) Growing(now time.Time) bool { return r.Open && now.Sub(r.Modified) < growTime }
+
+func recordingOf(o *jetstream.ObjectInfo) Recording {
+	return Recording{Name: o.Name, Bytes: o.Size, Modified: o.ModTime, From: o.Headers.Get(headerFrom), Open: o.Headers.Get(headerOpen) != ""}
+}
+
 func recordingFailure(name string, err error) error {
 	e := &fault.Error{Kind: ErrRecordings, Subject: "recording " + name, Cause: err, Fix: "see whether the hub is there, and has room, and try again"}
 	switch {
@@ -45,6 +55,8 @@ func recordingFailure(name string, err error) error {
 		e.Detail, e.Cause, e.Fix = "the hub has none of this name", nil, "vyretop hub recordings lists them"
 	case errors.Is(err, jetstream.ErrJetStreamNotEnabled), errors.Is(err, jetstream.ErrJetStreamNotEnabledForAccount), errors.Is(err, nats.ErrNoResponders):
 		e.Detail, e.Cause, e.Fix = "the hub keeps no recordings", nil, "start it with `vyretop hub --store FOLDER`"
+	case errors.Is(err, nats.ErrPermissionViolation):
+		e.Detail, e.Cause, e.Fix = "the hub does not allow this user to use its recordings", nil, "have its administrator make the user with --runs or --level administer"
 	}
 	return e
 }
@@ -73,7 +85,7 @@ func (h *Hub) PutRecording(ctx context.Context, file, host string) (name string,
 		return name, plainfile.Failure("read", file, err, plainfile.Fix(err))
 	}
 	defer f.Close()
-	js, err := jetstream.New(h.Conn)
+	js, err := h.Streams()
 	if err != nil {
 		return name, recordingFailure(name, err)
 	}
@@ -99,29 +111,34 @@ func (h *Hub) recordingStore(ctx context.Context, js jetstream.JetStream) (jetst
 
 // getRecording writes a recording of a hub, one that is written up to here, into a folder and returns the file. Errors are ErrRecordings
 // and those of files.
-func (h *Hub) getRecording(ctx context.Context, name, dir string) (file string, err error) {
+func (h *Hub) getRecording(ctx context.Context, name, dir string) (file string, growing bool, err error) {
 	if name == "" || filepath.Base(name) != name {
-		return "", recordingFailure(name, jetstream.ErrObjectNotFound)
+		return "", false, recordingFailure(name, jetstream.ErrObjectNotFound)
 	}
-	js, err := jetstream.New(h.Conn)
+	js, err := h.Streams()
 	if err != nil {
-		return "", recordingFailure(name, err)
+		return "", false, recordingFailure(name, err)
 	}
 	s, err := js.ObjectStore(ctx, recordingStore)
 	if err != nil {
-		return "", recordingFailure(name, err)
+		return "", false, recordingFailure(name, err)
 	}
 	o, err := s.Get(ctx, name)
 	if err != nil {
-		return "", recordingFailure(name, err)
+		return "", false, recordingFailure(name, err)
 	}
 	defer o.Close()
 	file = filepath.Join(dir, name)
 	if err := plainfile.Put(file, 0o600, func(w io.Writer) error { return copyOf(w, o) }); err != nil {
 		_ = os.Remove(file) // it is not whole
-		return "", recordingFailure(name, err)
+		return "", false, recordingFailure(name, err)
 	}
-	return file, nil
+	info, err := o.Info()
+	if err != nil {
+		return file, false, nil
+	}
+	r := recordingOf(info)
+	return file, r.Growing(time.Now()), nil
 }
 
 // copyOf copies what the description of an object says: of one that is written there may be more.
@@ -144,6 +161,7 @@ func copyOf(w io.Writer, o jetstream.ObjectResult) error {
 type RecordingCopy struct {
 	File string
 	dir  string
+	held *os.File // marks the copy as one that is written still; nil where it is not
 }
 
 // FetchRecording copies a recording of a hub into a folder of its own among the temporary files. Errors are ErrRecordings and those of files.
@@ -153,15 +171,26 @@ func (h *Hub) FetchRecording(ctx context.Context, name string) (*RecordingCopy, 
 		return nil, err
 	}
 	c := &RecordingCopy{dir: dir}
-	if c.File, err = h.getRecording(ctx, name, dir); err != nil {
+	growing := false
+	if c.File, growing, err = h.getRecording(ctx, name, dir); err != nil {
 		c.Remove()
 		return nil, err
+	}
+	if growing { // that it has no end means no damage
+		if c.held, err = os.OpenFile(c.File, os.O_RDWR, 0); err == nil {
+			plainfile.Hold(c.held)
+		}
 	}
 	return c, nil
 }
 
 // Remove removes the copy. It returns no error: the command that has read the copy can do nothing about one.
-func (c *RecordingCopy) Remove() { _ = os.RemoveAll(c.dir) }
+func (c *RecordingCopy) Remove() {
+	if c.held != nil {
+		_ = c.held.Close()
+	}
+	_ = os.RemoveAll(c.dir)
+}
 
 // RecordingNamed is the name of the recording of a hub that the name of a target means, and the address of the hub; ok is false for another target.
 func RecordingNamed(target string) (hub, name string, ok bool) {
@@ -175,7 +204,7 @@ func RecordingNamed(target string) (hub, name string, ok bool) {
 
 // Recordings are the recordings of a hub, in the order of their names.
 func (h *Hub) Recordings(ctx context.Context) (list []Recording, err error) {
-	js, err := jetstream.New(h.Conn)
+	js, err := h.Streams()
 	if err != nil {
 		return nil, recordingFailure("", err)
 	}
@@ -191,7 +220,7 @@ func (h *Hub) Recordings(ctx context.Context) (list []Recording, err error) {
 		return nil, recordingFailure("", err)
 	}
 	for _, o := range all {
-		list = append(list, Recording{Name: o.Name, Bytes: o.Size, Modified: o.ModTime, From: o.Headers.Get(headerFrom), Open: o.Headers.Get(headerOpen) != ""})
+		list = append(list, recordingOf(o))
 	}
 	slices.SortFunc(list, func(a, b Recording) int { return strings.Compare(a.Name, b.Name) })
 	return list, nil

@@ -87,6 +87,10 @@ func TestNamesOfRecordingsAtAHub(t *testing.T) {
 	if hub, name, ok := fleet.RecordingNamed("nats://node1:4222/recordings/run.mcap"); !ok || hub != "nats://node1:4222" || name != "run.mcap" {
 		t.Errorf("%q, %q, %v", hub, name, ok)
 	}
+	const several = "tls://node1:4222,tls://node2:4222,node3"
+	if hub, name, ok := fleet.RecordingNamed(several + "/recordings/run.mcap"); !ok || hub != several || name != "run.mcap" {
+		t.Errorf("at a cluster: %q, %q, %v", hub, name, ok)
+	}
 	for _, other := range []string{"recordings/run.mcap", "nats://node1:4222/scan", "nats://node1:4222", ""} {
 		if _, _, ok := fleet.RecordingNamed(other); ok {
 			t.Errorf("%q is one", other)

@@ -3,8 +3,21 @@ package fleet
 import (
 	"errors"
 
+	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 )
+
+// subjectStreams is one of those by which streams are asked for.
+const subjectStreams = "$JS.API.STREAM.INFO.vyretop"
+
+// Streams is the interface to streams and object stores of the hub. The error is nats.ErrPermissionViolation for a user who may not use them:
+// the hub would not answer.
+func (h *Hub) Streams() (jetstream.JetStream, error) {
+	if !h.allows(subjectStreams) {
+		return nil, nats.ErrPermissionViolation
+	}
+	return jetstream.New(h.Conn)
+}
 
 // wantedReplicas is how many servers of a cluster keep what must survive the loss of one.
 const wantedReplicas = 3

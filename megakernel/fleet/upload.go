@@ -55,7 +55,7 @@ func (h *Hub) UploadRecording(ctx context.Context, name, host string) (*Upload, 
 		Name: name, Headers: nats.Header{headerFrom: []string{host}, headerOpen: []string{"yes"}}, Opts: &jetstream.ObjectMetaOptions{ChunkSize: partBytes},
 	}}
 	var err error
-	if u.js, err = jetstream.New(h.Conn); err != nil {
+	if u.js, err = h.Streams(); err != nil {
 		return nil, recordingFailure(name, err)
 	}
 	s, err := h.recordingStore(ctx, u.js)

@@ -136,6 +136,9 @@ func TestARecordingWhoseWriterIsGone(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	if d := r.Damage(); len(d) != 1 || !d[0].Growing {
+		t.Errorf("what is said of its end: %v", d)
+	}
 	if err := r.Close(); err != nil {
 		t.Error(err)
 	}

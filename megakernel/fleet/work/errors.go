@@ -34,7 +34,7 @@ func failure(name string, err error) error {
 	case errors.Is(err, jetstream.ErrJetStreamNotEnabled), errors.Is(err, jetstream.ErrJetStreamNotEnabledForAccount), errors.Is(err, nats.ErrNoResponders):
 		e.Detail, e.Cause, e.Fix = "the hub keeps no streams", nil, "start it with `vyretop hub --store FOLDER`"
 	case errors.Is(err, nats.ErrPermissionViolation):
-		e.Detail, e.Fix = "the hub does not allow this user to use queues", "have its administrator make the user with --runs"
+		e.Detail, e.Cause, e.Fix = "the hub does not allow this user to use queues", nil, "have its administrator make the user with --runs or --level administer"
 	}
 	return e
 }

@@ -33,6 +33,9 @@ func TestMain(m *testing.M) {
 	if options := os.Getenv(hubVariable); options != "" {
 		os.Exit(runHub(options))
 	}
+	if order := os.Getenv(scanVariable); order != "" {
+		os.Exit(runScan(order))
+	}
 	goleak.VerifyTestMain(m)
 }
 

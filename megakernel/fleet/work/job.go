@@ -82,7 +82,7 @@ func open(h *fleet.Hub, name string) (*Queue, error) {
 	if err := CheckName(name); err != nil {
 		return nil, err
 	}
-	js, err := jetstream.New(h.Conn)
+	js, err := h.Streams()
 	if err != nil {
 		return nil, failure(name, err)
 	}
@@ -95,7 +95,7 @@ func Open(ctx context.Context, h *fleet.Hub, name string) (*Queue, error) {
 	if err != nil {
 		return nil, err
 	}
-	s, err := q.js.Stream(ctx, tasksStream(name))
+	s, err := while(ctx, electing, func(ctx context.Context) (jetstream.Stream, error) { return q.js.Stream(ctx, tasksStream(name)) })
 	if err != nil {
 		return nil, failure(name, err)
 	}

@@ -23,7 +23,9 @@ type Progress struct {
 }
 
 // Progress asks the hub.
-func (q *Queue) Progress(ctx context.Context) (Progress, error) { return q.progress(ctx) }
+func (q *Queue) Progress(ctx context.Context) (Progress, error) {
+	return while(ctx, electing, q.progress)
+}
 
 func (q *Queue) progress(ctx context.Context) (p Progress, err error) {
 	s, err := q.js.Stream(ctx, tasksStream(q.Name))
@@ -42,7 +44,10 @@ func (q *Queue) progress(ctx context.Context) (p Progress, err error) {
 	if err != nil {
 		return p, failure(q.Name, err)
 	}
-	p.Waiting, p.Done = left-p.Taken, int(d.CachedInfo().State.Msgs)
+	p.Done = int(d.CachedInfo().State.Msgs)
+	open := max(q.Job.Tasks-p.Done, 0) // messages that are no tasks may be left
+	p.Taken = min(p.Taken, open)
+	p.Waiting = min(left-p.Taken, open-p.Taken)
 	return p, nil
 }
 
@@ -52,7 +57,7 @@ const pollTime = 500 * time.Millisecond
 // Await returns when all tasks are done.
 func (q *Queue) Await(ctx context.Context) error {
 	for {
-		p, err := steady(ctx, q.Progress)
+		p, err := steady(ctx, q.progress)
 		if err != nil || p.Done >= q.Job.Tasks {
 			return err
 		}
@@ -116,7 +121,7 @@ func (q *Queue) Shares(ctx context.Context) (list []Share, err error) {
 
 // List are all queues of a hub, in the order of their names.
 func List(ctx context.Context, h *fleet.Hub) (list []*Queue, err error) {
-	js, err := jetstream.New(h.Conn)
+	js, err := h.Streams()
 	if err != nil {
 		return nil, failure("", err)
 	}

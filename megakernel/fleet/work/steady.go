@@ -15,11 +15,16 @@ const steadyTime = time.Minute
 
 // steady asks the hub about a queue that was found before, and again while it does not answer.
 func steady[T any](ctx context.Context, ask func(context.Context) (T, error)) (T, error) {
+	return while(ctx, passing, ask)
+}
+
+// while asks the hub, and again while the error is one that again reports true for.
+func while[T any](ctx context.Context, again func(error) bool, ask func(context.Context) (T, error)) (T, error) {
 	for end := time.Now().Add(steadyTime); ; {
 		limited, cancel := context.WithTimeout(ctx, askTime)
 		v, err := ask(limited)
 		cancel()
-		if err == nil || ctx.Err() != nil || !passing(err) || time.Now().After(end) {
+		if err == nil || ctx.Err() != nil || !again(err) || time.Now().After(end) {
 			return v, err
 		}
 		select {
@@ -32,16 +37,19 @@ func steady[T any](ctx context.Context, ask func(context.Context) (T, error)) (T
 
 // passing reports whether an error of a hub is one that ends by itself.
 func passing(err error) bool {
-	var api *jetstream.APIError
-	if errors.As(err, &api) {
-		return api.Code == http.StatusServiceUnavailable
-	}
 	for _, known := range []error{context.DeadlineExceeded, nats.ErrTimeout, nats.ErrNoResponders, jetstream.ErrNoStreamResponse} {
 		if errors.Is(err, known) {
 			return true
 		}
 	}
-	return false
+	return electing(err)
+}
+
+// electing reports whether the servers of a cluster have no leader yet.
+func electing(err error) bool {
+	var api *jetstream.APIError
+	return errors.As(err, &api) && api.Code == http.StatusServiceUnavailable && api.ErrorCode != jetstream.JSErrCodeJetStreamNotEnabled &&
+		api.ErrorCode != jetstream.JSErrCodeJetStreamNotEnabledForAccount
 }
 
 // stream finds a stream of the queue.

@@ -5,6 +5,7 @@
 //   output_handle     number of the search
 //   param             number of its frame, once it has one
 //   continuation_pc   0 until then
+//   continuation_data rounds so far
 //
 // A frame is the memory of a search: a mark for each vertex, a queue, and where the search is. A task takes a frame in its first
 // activation and gives it back in its last one. Without a free frame it tries again in its next activation; the tasks that
@@ -160,7 +161,7 @@ void batch_search(inout Task t)
         batch_begin(frame, t.input_handle);
     }
     if (!batch_continue(t.param)) {
-        task_yield(t, 1u, 0u);
+        task_yield(t, 1u, t.continuation_data + BATCH_ROUNDS);
         return;
     }
     batch_end(t.param, t.output_handle);

@@ -1,0 +1,41 @@
+package work
+
+import (
+	"context"
+	"errors"
+	"testing"
+
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+)
+
+// TestErrorsThatEndByThemselves are those of servers that elect a leader; a hub without streams is not waited for.
+func TestErrorsThatEndByThemselves(t *testing.T) {
+	unavailable := &jetstream.APIError{Code: 503, ErrorCode: 10008}
+	for _, tt := range []struct {
+		err              error
+		passes, election bool
+	}{
+		{unavailable, true, true}, {nats.ErrNoResponders, true, false}, {context.DeadlineExceeded, true, false}, {nats.ErrTimeout, true, false},
+		{jetstream.ErrJetStreamNotEnabled, false, false}, {jetstream.ErrStreamNotFound, false, false}, {errors.New("another"), false, false},
+	} {
+		if p, e := passing(tt.err), electing(tt.err); p != tt.passes || e != tt.election {
+			t.Errorf("%v: %v, %v", tt.err, p, e)
+		}
+	}
+	asked := 0
+	v, err := steady(t.Context(), func(context.Context) (int, error) {
+		if asked++; asked == 1 {
+			return 0, unavailable
+		}
+		return asked, nil
+	})
+	if v != 2 || err != nil {
+		t.Errorf("%d, %v", v, err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := steady(ctx, func(context.Context) (int, error) { return 0, unavailable }); !errors.Is(err, unavailable) {
+		t.Errorf("%v", err)
+	}
+}
