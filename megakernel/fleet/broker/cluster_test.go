@@ -218,3 +218,28 @@ func TestClientsOfAHubWhoseCertificateExpires(t *testing.T) {
 		return
 	}
 }
+
+// TestAClientThatRefusesTheHub is not taken for another server.
+func TestAClientThatRefusesTheHub(t *testing.T) {
+	logged, trouble := make(chan string, 1000), make(chan error, 10)
+	o := newAuthority(t).member("one", "127.0.0.1:0")
+	o.Log, o.Trouble = func(text string) { logged <- text }, func(err error) { trouble <- err }
+	b := begin(t, o)
+	if _, err := fleet.Connect(fleet.Address{URL: b.URL(), CA: newAuthority(t).file}, false); !errors.Is(err, fleet.ErrHub) {
+		t.Fatal(err)
+	}
+	for limit := time.After(patience); ; {
+		select {
+		case text := <-logged:
+			if !strings.Contains(text, "TLS handshake error") {
+				continue
+			}
+		case <-limit:
+			t.Fatal("the server has not logged it")
+		}
+		break
+	}
+	if len(trouble) > 0 {
+		t.Errorf("it is said to be a server: %v", <-trouble)
+	}
+}

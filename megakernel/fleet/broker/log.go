@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"net"
 	"os"
+	"slices"
 	"sync"
 
 	"vyretop/engine/fault"
@@ -24,6 +25,9 @@ type logger struct {
 
 // remoteError is what package tls calls it when the other side refuses a connection.
 const remoteError = "remote error"
+
+// routeType is what the server calls a connection between servers, where it says what is about one.
+const routeType = "route"
 
 // maxTold bounds the different troubles that are told.
 const maxTold = 64
@@ -48,13 +52,14 @@ func (*logger) Tracef(string, ...any)             {}
 
 // Errorf also looks for what users have to mend.
 func (l *logger) Errorf(format string, v ...any) {
-	text := fmt.Sprintf(format, v...)
-	l.tell("error: " + text)
-	for _, x := range v {
-		if err, ok := x.(error); ok {
-			l.between(err)
+	if slices.Contains(v, any(routeType)) { // clients are told by themselves
+		for _, x := range v {
+			if err, ok := x.(error); ok {
+				l.between(err)
+			}
 		}
 	}
+	l.tell("error: " + fmt.Sprintf(format, v...))
 }
 
 // between tells once of an error between servers that does not end by itself.
@@ -73,8 +78,7 @@ func (l *logger) between(err error) {
 	}
 }
 
-// refusal is what is wrong between two servers, or a server and a client, whose connection is refused because of a certificate; nil for
-// another error.
+// refusal is what is wrong between two servers whose connection is refused because of a certificate; nil for another error.
 func refusal(err error) *fault.Error {
 	e := &fault.Error{Kind: ErrCertificate, Fix: "use certificates that one in --cluster-ca signs, for servers and clients, with the names of their machines"}
 	var verification *tls.CertificateVerificationError
