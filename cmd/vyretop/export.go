@@ -29,7 +29,7 @@ const exportLong = `export converts a target:
     csv     the metrics of every sample; see vyretop help metrics
     trace   a timeline of workers, activations, commands and queue depth, for ui.perfetto.dev and
             chrome://tracing; the times of activations between two samples are estimates
-    perfetto  the same as a trace of Perfetto's own, with arrows from tasks to those they spawn and from requeues to what
+    perfetto  the same in Perfetto's own format, with arrows from tasks to those they spawn and from requeues to what
             comes next, for ui.perfetto.dev and its trace processor
     otlp    spans of tasks and activations for OpenTelemetry: a TracesData object in each line, as collectors read; as
             -o spans.jsonl.gz a twentieth of the size

@@ -44,7 +44,7 @@ func newHubAudit(a *app) *cobra.Command {
 		},
 	}
 	f.register(c.Flags(), "hub that keeps the audit")
-	c.Flags().BoolVarP(&follow, "follow", "f", false, "continue with what comes, until Ctrl-C")
+	c.Flags().BoolVarP(&follow, "follow", "f", false, "print new requests until Ctrl-C")
 	c.Flags().BoolVar(&asJSON, "json", false, "print a JSON object for each request")
 	return c
 }

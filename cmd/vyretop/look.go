@@ -71,7 +71,7 @@ func (f *lookFlags) registerTarget(s *pflag.FlagSet) {
 	s.DurationVar(&f.wait, "wait", 0, "how long to wait for the run to start")
 	s.DurationVar(&f.at, "at", 0, "position in the recording (default: end)")
 	s.Uint32Var(&f.observables, "observables", 0, "raw buffers: observable words after the 160 fixed control words")
-	s.Uint32Var(&f.slots, "slots", 0, "raw buffers: slots of the ring, if the control buffer does not tell")
+	s.Uint32Var(&f.slots, "slots", 0, "raw buffers: slots of the ring, if the control buffer does not have their number")
 }
 
 func (f *lookFlags) registerFilter(s *pflag.FlagSet) {

@@ -23,7 +23,7 @@ func newReplay(a *app, _ []string) *cobra.Command {
 		Use:   "replay FILE",
 		Short: "Play a recording in the dashboard, print its summary, or execute it again",
 		Long: "replay plays a recording in the dashboard: play, pause, step, seek. If stdout is not a terminal it prints a summary.\n" +
-			"Of a replay log of the published peer it prints the publications, oldest first.\n\n" +
+			"For a replay log of the published peer it prints the publications, oldest first.\n\n" +
 			"With --verify nothing is played: the run is executed again on a backend of this machine, from the recorded kernel,\n" +
 			"buffers, tasks and epochs, and what came of its tasks and buffers is compared with the recording. The exit status is 1\n" +
 			"if anything differs. Settings, pauses and priorities may differ: they change the order of tasks only.",

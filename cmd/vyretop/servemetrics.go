@@ -26,7 +26,7 @@ func newServeMetrics(a *app, _ []string) *cobra.Command {
 	c := &cobra.Command{
 		Use: "serve-metrics [TARGET]", Short: "Serve the metrics of a run to Prometheus and other OpenMetrics readers",
 		Long: "serve-metrics answers GET /metrics with the metrics of a live run as OpenMetrics text, until the run ends or Ctrl-C. Each answer is of the newest snapshot. " +
-			"Of a recording it is that of the position. It listens on this machine only, unless --listen names another address; there is no authentication." + lookUsage,
+			"For a recording, it is the snapshot at the position. It listens on this machine only, unless --listen names another address; there is no authentication." + lookUsage,
 		Example: "vyretop serve-metrics scan\nvyretop serve-metrics scan --listen 127.0.0.1:9465 --wait 1m",
 		Args:    arguments(0, 1, "TARGET"),
 	}

@@ -27,8 +27,8 @@ const (
 
 // specs are the metrics, in the order in which they are measured and printed.
 var specs = []spec{
-	{"submit_to_done", "us", 4, "from Publish of one task to its completion in the host's hands, one worker; on a software device the scheduling pass is compiled for its handler", (*suite).submitToDone, sumLatency, 0},
-	{"pause_all", "us", 4, "from the command, at a random time while workers are busy, to the last one's answer in the host's hands", (*suite).pauseAll, sumLatency, 0},
+	{"submit_to_done", "us", 4, "from Publish of one task until the host has its completion, one worker; on a software device the scheduling pass is compiled for its handler", (*suite).submitToDone, sumLatency, 0},
+	{"pause_all", "us", 4, "from the command, at a random time while workers are busy, until the host has the last answer", (*suite).pauseAll, sumLatency, 0},
 	{"publish_single", "ns/task", 2, "the host's time to publish a task, one at a time", (*suite).publishSingle, sumCost, 0},
 	{"publish_batch", "ns/task", 2, "the same in batches of 64", (*suite).publishBatch, sumCost, 0},
 	{"host_fed", "tasks/s", 3, "tasks published, run and collected, by one goroutine; on a software device the scheduling pass is compiled for their handler", (*suite).hostFed, sumRate, 0},
@@ -46,7 +46,7 @@ var specs = []spec{
 	{"log_default_cost", "%", 8, "what resident_noop loses to the debug log as it is by default, against --log off, in pairs of windows", logCost(0), sumMedian, 0},
 	{"log_every_cost", "%", 4, "the same of --log every=1, which logs each activation and so allows no more than one of a task in a scheduling pass", logCost(1), sumMedian, 0},
 	{"observe_cost", "%", 8, "what resident_noop loses while the host takes 60 snapshots a second and reads the log", (*suite).observeCost, sumMedian, 0},
-	{"slice_gap", "us", 3, "from one slice to the next, when slices end as soon as the kernel hears of it", (*suite).sliceGap, sumGap, 0},
+	{"slice_gap", "us", 3, "from one slice to the next, when slices end as soon as the kernel sees the request", (*suite).sliceGap, sumGap, 0},
 	{"dispatch_fence", "us", 4, "one OpenGL dispatch and its fence per task", dispatchOf(1, false), sumLatency, 0},
 	{"dispatch_batch_64", "us", 2, "one dispatch and fence per 64 tasks", dispatchOf(64, false), sumLatency, 0},
 	{"dispatch_batch_4096", "us", 2, "one dispatch and fence per 4,096 tasks", dispatchOf(4096, false), sumLatency, 0},
@@ -56,8 +56,8 @@ var specs = []spec{
 	{"naive_scan", "tasks/s", 3, "activations in a persistent kernel without queues, same slots and tasks as resident_noop", (*suite).naiveScan, sumRate, 0},
 	{"slot_traffic", "tasks/s", 2, "activations if nothing had to be claimed or queued: every lane loads and stores tasks of its own", (*suite).slotTraffic, sumRate, 0},
 	{"slot_copy", "ns/task", 1, "writing tasks into a ring of host-visible memory, on one core of the host", (*suite).slotCopy, sumCost, 0},
-	{"bell_copy", "ns/task", 1, "the same with a bell for each task, which another processor reads all the time", bellCopy(1), sumCost, 0},
-	{"batch_copy", "ns/task", 1, "the same with a bell for each 64 tasks, which another processor reads, and then the tasks", bellCopy(batch), sumCost, 0},
+	{"bell_copy", "ns/task", 1, "the same with a doorbell for each task, which another processor polls", bellCopy(1), sumCost, 0},
+	{"batch_copy", "ns/task", 1, "the same with a doorbell for each 64 tasks, which another processor polls before it reads the tasks", bellCopy(batch), sumCost, 0},
 	{"go_pool", "tasks/s", 2, "a Go worker pool on channels", (*suite).goPool, sumRate, 0},
 	{"go_pool_latency", "us", 1, "from sending a task to that pool to its result", (*suite).goPoolLatency, sumLatency, 0},
 	{"retune_lanes", "ms", 1, "from the request for another workgroup size, with a handler that no driver has compiled before, until it is in force; and what the workers do while it is compiled", retuneLanes, sumRetune, 0},

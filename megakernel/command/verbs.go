@@ -19,7 +19,7 @@ type Verb struct {
 
 // Verbs are the commands, in the order of help.
 var Verbs = []Verb{
-	{"pause", "pause all | worker N | task ID | tasks WHERE", "park it until it is resumed", subjectWords, readSubject},
+	{"pause", "pause all | worker N | task ID | tasks WHERE", "hold it until it is resumed", subjectWords, readSubject},
 	{"resume", "resume all | worker N | task ID | tasks WHERE", "resume it; all: workers, and tasks that breakpoints hold", subjectWords, readSubject},
 	{"step", "step worker N [ACTIVATIONS]", "run activations on a paused worker", []string{"worker"}, readStep},
 	{"requeue", "requeue task ID PRIORITY | tasks WHERE PRIORITY", "put a task back, counted as a requeue", priorityWords(), readPriority},
@@ -34,7 +34,7 @@ var Verbs = []Verb{
 	{"bp", "bp WHEN [hit>N] [hit%N] [ACTION] | [FILE:]LINE [if EXPR] | watch EXPR | delete N | enable N | disable N", "hold or count tasks that meet a condition", breakpointWords(), readBreak},
 	{"break", "break [FILE:]LINE [if EXPR] [hit>N] [hit%N] [ACTION] | fault | undefined | statement | spawn OPCODE | verification | WHEN", "hold tasks; same as bp", placeWords(), readBreak},
 	{"watch", "watch EXPR [if CONDITION] [hit>N] [hit%N] [ACTION]", "hold tasks whose activation changes a value of a buffer; CONDITION compares old and value", append([]string{"if", "hit>", "hit%"}, breakpoint.Actions()...), readBreak},
-	{"undo", "undo", "take the last change of settings back", nil, readNothing(Undo)},
+	{"undo", "undo", "undo the last change of settings", nil, readNothing(Undo)},
 	{"drain", "drain", "take no new tasks, and wait for those that are there", nil, readNothing(Drain)},
 	{"stop", "stop", "end the run; what is queued stays undone", nil, readNothing(Stop)},
 	{"note", "note TEXT", "add a remark to the events of the run", nil, readNote},

@@ -63,7 +63,7 @@ func BenchmarkSubmitToDone(b *testing.B) {
 	})
 }
 
-// BenchmarkPauseAcknowledged is the time from a pause of all workers to the last one's answer in the host's hands, at a
+// BenchmarkPauseAcknowledged is the time from a pause of all workers until the host has the last answer, at a
 // random time. What busy workers take longer than idle ones is for their passes, and what all take longer than one is
 // for hearing of it from each other. Right after they were resumed, workers still have the rest of that to do.
 func BenchmarkPauseAcknowledged(b *testing.B) {
