@@ -60,7 +60,7 @@ func (ts *themes) use(name string) error {
 	if th.Mode == theme.Colour {
 		th.Apply(looks)
 	} else {
-		ts.say(theme.Plain, fmt.Sprintf("%s: this terminal shows no colours, see vyretop help themes", name))
+		ts.say(theme.Plain, fmt.Sprintf("%s: this terminal shows no colors, see vyretop help themes", name))
 	}
 	ts.look.Theme = th
 	return nil

@@ -26,15 +26,15 @@ type topic struct {
 }
 
 var topics = []topic{
-	{"targets", "what commands can look at: live runs, recordings, raw buffers", func() string { return targetsText }},
-	{"filters", "the language that chooses rows and states conditions", func() string { return filtersText() }},
+	{"targets", "what commands read: live runs, recordings, raw buffers", func() string { return targetsText }},
+	{"filters", "the language of filters and conditions", func() string { return filtersText() }},
 	{"scripts", "the commands that steer a run, and files of them", func() string { return scriptsText() }},
 	{"metrics", "the figures of a target as a whole, for --fail-if and alerts", func() string { return metricsText() }},
 	{"keys", "the keys of the dashboard, with the ids by which they are bound", func() string { return keysText() }},
 	{"config", "the configuration file, variables and flags", func() string { return configText }},
-	{"themes", "colours, and themes of your own", func() string { return themesText() }},
+	{"themes", "colors, and themes of your own", func() string { return themesText() }},
 	{"alerts", "conditions that the dashboard watches", func() string { return alertsText() }},
-	{"exit", "what the exit status says", func() string { return exitText }},
+	{"exit", "exit statuses", func() string { return exitText }},
 	{"json", "the documents that --json prints", func() string { return jsonText }},
 }
 
@@ -67,32 +67,32 @@ func (a *app) newHelp(root *cobra.Command) *cobra.Command {
 
 const targetsText = `A TARGET is what a command looks at:
 
-  a live run         by its name: vyretop info lists those that can be reached. It is the name of the
-                     workload, with -2 and so on behind it where several run. Left out, it is the only one.
-  a recording        by its file: vyretop run WORKLOAD --record FILE, or vyretop record FILE, writes one.
-                     Its end counts; FILE@1.5s or --at 1.5s is another position, since launch.
+  a live run         by name; vyretop info lists those that can be reached. The name is that of the workload,
+                     followed by -2, -3 and so on for further runs of it. Default: the only live run.
+  a recording        by file; vyretop run WORKLOAD --record FILE, or vyretop record FILE, writes one.
+                     The position is its end; FILE@1.5s or --at 1.5s selects another one, since launch.
   demo               the recording that is part of the program
-  raw buffers        a file of control buffer, ring and debug log, one behind the other, words
-                     little-endian, as the published peer lays them out: 160 control words and the
-                     observables (--observables), slots of 16 words, and the log: its cursor in words, then
-                     records of 4 words. The last priority offset of the control buffer, or --slots, says
-                     how many slots there are; where neither does, the log's cursor tells.
-                     vyretop export --form raw writes one. What it does not hold is absent in all output.
+  raw buffers        a file of control buffer, ring and debug log in sequence, as little-endian words in
+                     the layout of the published peer: 160 control words and the observables
+                     (--observables), slots of 16 words, and the log: its cursor in words, then records of
+                     4 words. The number of slots is the last priority offset of the control buffer, or
+                     --slots; without either it follows from the log's cursor. vyretop export --form raw
+                     writes such a file. Values that it does not hold are absent in all output.
 
 A live run listens on a socket that only its user can reach. Its own dashboard has control; vyretop attach watches, and
-with --control steers. run --allow-control gives control to every attached dashboard, run --no-control to no other process.`
+with --control steers. run --allow-control lets every attached dashboard steer, run --no-control no other process.`
 
 func filtersText() string {
 	fields := command.ConditionFields()
-	return `A filter chooses rows of a table, and states the condition of --fail-if and of alerts:
+	return `A filter selects rows of a table. It is also the condition of --fail-if and of alerts:
 
-  scan                     a word: rows that have it in any column, whatever the case
+  scan                     a word: rows that contain it in any column, in upper or lower case
   state=paused  tenant!=3  a column and a value; == is the same as =
   age>100  op>=0x100       numbers, decimal or hexadecimal: < <= > >=
   text~^yield  text!~done  a regular expression, up to the next space; "…" holds spaces
   !x   x y   x and y   x && y   x or y   x || y   ( )
 
-A comparison with what is not known is false. The columns are those that the command prints:
+A comparison with an unknown value is false. The columns are those that the command prints:
 
   tasks    ` + strings.Join(inspect.TaskTable.Fields(), " ") + `
   workers  ` + strings.Join(inspect.WorkerTable.Fields(), " ") + `
@@ -100,34 +100,34 @@ A comparison with what is not known is false. The columns are those that the com
   events   ` + strings.Join(inspect.EventTable.Fields(), " ") + `
   words    ` + strings.Join(inspect.WordTable.Fields(), " ") + `
 
-snapshot, stream and alerts compare metrics: vyretop help metrics. The condition of a breakpoint is looked at
-by the device, which knows numbers only: = != < <= > >= with numbers, and names of opcodes and priorities, of
+snapshot, stream and alerts compare metrics: see vyretop help metrics. The device checks the conditions of
+breakpoints, so they compare numbers only: = != < <= > >= with numbers, or names of opcodes and priorities, on
 
   ` + strings.Join(fields[:len(fields)/2], " ") + `
   ` + strings.Join(fields[len(fields)/2:], " ")
 }
 
 func scriptsText() string {
-	return `A run is steered by commands: behind ":" in the dashboard, with vyretop do from a shell, and from a script.
+	return `Commands steer a run: at the ":" prompt of the dashboard, from a shell with vyretop do, or from a script.
 
 ` + command.Usages("  ") + `
-ID is the id of a task, +7 for the seventh that handlers spawned. Numbers are decimal, or hexadecimal with
+ID is a task ID; +7 is the seventh task that handlers spawned. Numbers are decimal, or hexadecimal with
 0x. PRIORITY is critical, high, normal, low or idle. CONDITION is a filter over metrics, such as
 done>1000 or queue_depth=0 and paused=0; wait is for scripts and for vyretop do.
-WHEN is the condition of a breakpoint (vyretop help filters), ACTION stop, log, count or snapshot: what the
-hits do that hit>N and hit%N choose, all of them without.
+WHEN is the condition of a breakpoint (vyretop help filters). ACTION is stop, log, count or snapshot: what
+happens at the hits that hit>N and hit%N select (default: all hits).
 
-A script has a command in each line; empty lines count for nothing, nor does what stands behind #. Each one
-begins when the one before has taken effect, and one that fails ends the script.
+A script has one command per line; blank lines and # comments are ignored. Each command starts when the
+previous one has taken effect; a command that fails ends the script.
 
   wait done>100
   pause worker 1
   set aging=8 tenant-quota.3=500   # two settings at once
   resume all
 
-vyretop run --exec FILE carries out a script on a new run, vyretop attach --exec and vyretop do --exec on
-one that is there. In a dashboard a script may have all that can be typed there: views, filters, seek.
-Without one a command that fails ends the run, with status 1.`
+vyretop run --exec FILE runs a script on a new run, vyretop attach --exec and vyretop do --exec on a live
+one. In a dashboard a script may contain everything that can be typed there: views, filters, seek.
+Without a dashboard, a command that fails ends the run with status 1.`
 }
 
 // wrapped lists words in lines that fit a terminal.
@@ -174,7 +174,7 @@ func hang(text string) string {
 }
 
 func metricsText() string {
-	return "Figures of a target as a whole. Units are at the end of a name; one without counts.\n\n" + columnsOf(func(w *tabwriter.Writer) {
+	return "Figures of a target as a whole. A name ends in its unit; a name without one is a count.\n\n" + columnsOf(func(w *tabwriter.Writer) {
 		for _, m := range stats.Metrics {
 			fmt.Fprintf(w, "  %s\t%s\n", m.Name, m.Help)
 		}
@@ -182,7 +182,7 @@ func metricsText() string {
 }
 
 func keysText() string {
-	return "Keys of the dashboard by default. [keys] in the configuration binds others, by id.\n" + columnsOf(func(w *tabwriter.Writer) {
+	return "Default keys of the dashboard. [keys] in the configuration binds other keys, by id.\n" + columnsOf(func(w *tabwriter.Writer) {
 		section := ""
 		for _, k := range pane.Keys().Bindings {
 			if k.Section != section {
@@ -198,17 +198,16 @@ const configText = `The configuration is TOML: vyretop/config.toml in $XDG_CONFI
 another file. vyretop info prints the path in use, vyretop --default-config a file with every setting,
 vyretop info --schema its JSON schema.
 
-A flag counts more than a variable of the environment (VYRETOP_THEME for theme), and that more than the
-file. Wrong settings, unknown ones and keys that mean two things at once are reported at start, with the
-line.
+Flags override environment variables (VYRETOP_THEME for theme), which override the file. Invalid and unknown
+settings, and keys with two meanings, are reported at the start, with their line.
 
-NO_COLOR with any value leaves bold, underline and reverse; TERM=dumb, or a locale that is not UTF-8, leaves
-ASCII characters; --color and --ascii count more.`
+With NO_COLOR set to any value, the dashboard uses bold, underline and reverse only; with TERM=dumb, or a
+locale that is not UTF-8, ASCII characters only. --color and --ascii override both.`
 
 func themesText() string {
-	return `The dashboard uses the terminal's own 16 colours. --theme, or theme in the configuration, chooses: ` + strings.Join(theme.Names(), ", ") + `.
+	return `The dashboard uses the terminal's own 16 colors. --theme, or theme in the configuration, selects one of ` + strings.Join(theme.Names(), ", ") + `.
 
-A theme of yours is a file NAME.toml in the folder themes beside the configuration:
+A theme of your own is a file NAME.toml in the folder themes next to the configuration file:
 
   base = "light"
   [roles]
@@ -216,7 +215,7 @@ A theme of yours is a file NAME.toml in the folder themes beside the configurati
   fault   = "bold reverse #d55e00"
   paused  = "214"
 
-A role is bold, dim, underline, reverse and at most one colour: black, red, green, yellow, blue, magenta,
+A role is bold, dim, underline, reverse and at most one color: black, red, green, yellow, blue, magenta,
 cyan, white, each also with bright- before it, a number from 0 to 255, or #rrggbb. The roles are:
 
 ` + wrapped(theme.RoleNames())
@@ -224,10 +223,10 @@ cyan, white, each also with bright- before it, a number from 0 to 255, or #rrggb
 
 func alertsText() string {
 	text := config.Default()
-	return `An alert is a condition over metrics that may have to hold for a time, or two bounds of a metric. It is listed
-with its time, and may show a badge, ring the bell, or keep the snapshot in a file (` + strings.Join(alert.Actions, ", ") + `).
-A bound ends ` + fmt.Sprint(alert.DefaultHysteresis) + ` percent below it, or hysteresis percent, so that a value that hovers there does not ring again
-and again. The dashboard's key a lists alerts and acknowledges them. By default:
+	return `An alert is a condition over metrics, optionally for a minimum time, or two bounds of a metric. It is listed
+with its time, and can show a badge, ring the bell, or save the snapshot to a file (` + strings.Join(alert.Actions, ", ") + `).
+A bound ends ` + fmt.Sprint(alert.DefaultHysteresis) + ` percent below it (setting hysteresis), so that a value near the bound does not ring
+repeatedly. In the dashboard, a lists alerts and acknowledges them. The defaults:
 
 ` + strings.ReplaceAll(text[strings.Index(text, "#[[alert]]"):], "#", "  ")
 }
@@ -238,10 +237,9 @@ const exitText = `  0  success
   2  wrong usage, or input that cannot be used: a file, a configuration, a filter
   3  no device or no live run of that name, or it was lost`
 
-const jsonText = `Every document has a member schema, such as "vyretop.snapshot/1"; a number behind the slash that grows means
-that members changed their meaning or are gone, new members come without. Units are at the end of a
-member's name (taken_ms). What is not known is absent, never 0. The members of tables are the columns that
-filters use.
+const jsonText = `Every document has a member schema, such as "vyretop.snapshot/1". The number increases when members change
+their meaning or are removed; new members do not change it. A member's name ends in its unit (taken_ms).
+Unknown values are absent, never 0. The members of tables are the columns that filters use.
 
-stream, log, events and export print NDJSON: an object in each line, with its schema. In that of the log
-{"lost": N} stands where N records are missing.`
+stream, log, events and export print NDJSON: one object per line, with its schema. In the log,
+{"lost": N} takes the place of N missing records.`

@@ -32,7 +32,7 @@ import (
 // of the same name, with dashes, and has an environment variable: VYRETOP_ and the name in capitals.
 type Settings struct {
 	Theme        *string `toml:"theme" help:"theme of the dashboard: a built-in one, or a file in the folder themes"`
-	Color        *string `toml:"color" enum:"auto,always,never" help:"colours of the dashboard"`
+	Color        *string `toml:"color" enum:"auto,always,never" help:"colors of the dashboard"`
 	ASCII        *bool   `toml:"ascii" help:"draw with ASCII characters only"`
 	FPS          *int    `toml:"fps" min:"1" max:"60" help:"maximum frame rate of the dashboard"`
 	NoMouse      *bool   `toml:"no_mouse" help:"leave the mouse to the terminal"`

@@ -16,7 +16,7 @@ import (
 // is so without one.
 func Default() string {
 	var b strings.Builder
-	b.WriteString("# Configuration of vyretop. What is commented out is the default.\n# A flag counts more than a variable of the environment, and that more than this file.\n")
+	b.WriteString("# Configuration of vyretop. What is commented out is the default.\n# Flags override environment variables, which override this file.\n")
 	for _, s := range settings(&Settings{}) {
 		fmt.Fprintf(&b, "\n# %s; --%s, %s\n", s.help(), s.flag(), s.variable())
 		fmt.Fprintf(&b, "#%s = %s\n", s.key, tomlValue(defaults[s.key]))

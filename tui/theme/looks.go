@@ -123,7 +123,7 @@ func parseLook(text string) (l look, err error) {
 				return l, fmt.Errorf("%q is neither an attribute nor a colour", word)
 			}
 			if l.colour != "" {
-				return l, errors.New("it has two colours")
+				return l, errors.New("it has two colors")
 			}
 			l.colour = sgr
 		}
