@@ -27,7 +27,7 @@ type DeviceProfile struct {
 	DeviceUnit               Optional[string]    `json:"device_unit,omitzero"`               // extension that tells kernels the unit that they are on
 	DispatchTimeLimitMs      Optional[float64]   `json:"dispatch_time_limit_ms,omitzero"`    // the watchdog's, where one is known
 	ConcurrentWorkgroups     Optional[uint32]    `json:"concurrent_workgroups,omitzero"`     // measured: workgroups that ran at the same time
-	LockstepInvocations      Optional[uint32]    `json:"lockstep_invocations,omitzero"`      // neighbours that run in step: they need no barrier among themselves
+	LockstepInvocations      Optional[uint32]    `json:"lockstep_invocations,omitzero"`      // neighbors that run in step: they need no barrier among themselves
 	DispatchProfiles         []string            `json:"dispatch_profiles,omitempty"`        // what DispatchConfig.Profile may name
 	BufferPlacement          map[string]string   `json:"buffer_placement,omitempty"`         // class asked for -> where it ended up
 	Extensions               []string            `json:"extensions,omitempty"`

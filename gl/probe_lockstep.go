@@ -14,7 +14,7 @@ const (
 	lockstepBits   = 5   // of the number of an invocation in the probe's workgroup
 )
 
-// probeLockstep finds how many neighbouring invocations run in step, so that what one stores in
+// probeLockstep finds how many neighboring invocations run in step, so that what one stores in
 // shared memory the others read without a barrier. Only a CPU device is believed: it runs them as one
 // vector and masks what some must not do, so they cannot come apart. The threads of a GPU can, and
 // that a probe did not see it proves nothing.

@@ -25,8 +25,8 @@ void main()
 }
 `
 
-// probeSubgroups tries the device's own subgroups: neighbours by gl_LocalInvocationIndex, as many as the device says. On a
-// device without, neighbours that run in step exchange values through shared memory.
+// probeSubgroups tries the device's own subgroups: neighbors by gl_LocalInvocationIndex, as many as the device says. On a
+// device without, neighbors that run in step exchange values through shared memory.
 func probeSubgroups(b *Backend, ctx context.Context) error {
 	width := b.profile.SubgroupSize.Or(0)
 	native := b.has[subgroupExtension] && width > 1

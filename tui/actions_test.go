@@ -315,7 +315,7 @@ func TestOptionsAreChecked(t *testing.T) {
 		t.Errorf("without a source: %v", err)
 	}
 	if err := Run(t.Context(), Options{Source: newFake(), Color: "pink"}); !errors.Is(err, theme.ErrColor) {
-		t.Errorf("with an unknown colour: %v", err)
+		t.Errorf("with an unknown color: %v", err)
 	}
 }
 

@@ -17,7 +17,7 @@ func TestConfigurationIsReadAgain(t *testing.T) {
 	}
 	now, broken := Configured{Path: "some.toml", Keys: keys, Theme: "mono", FPS: 4}, error(nil)
 	d := newDriver(t, 120, 24, Options{Source: f, Sink: f, Reload: func() (Configured, error) { return now, broken }})
-	coloured := d.m.View().Content
+	colored := d.m.View().Content
 	d.keys("ctrl+g")
 	if d.m.frozen != nil {
 		t.Fatal("the key means something before it is configured")
@@ -42,7 +42,7 @@ func TestConfigurationIsReadAgain(t *testing.T) {
 	if d.m.frozen == nil || d.m.feed.fps != 4 {
 		t.Error("a new configuration is not in force")
 	}
-	if is := d.m.View().Content; strings.Contains(coloured, "\x1b[0;3") && strings.Contains(is, "\x1b[0;3") {
+	if is := d.m.View().Content; strings.Contains(colored, "\x1b[0;3") && strings.Contains(is, "\x1b[0;3") {
 		t.Error("the looks have not changed")
 	}
 }

@@ -90,10 +90,10 @@ func (o *Options) theme() (*theme.Theme, error) {
 	return th, nil
 }
 
-// profile tells the terminal library not to strip what themes use, but to make of more than 16 colours what the
+// profile tells the terminal library not to strip what themes use, but to make of more than 16 colors what the
 // terminal has.
 func (m *model) profile() colorprofile.Profile {
-	if th, err := m.themes.fresh(); err != nil || th.Mode != theme.Colour {
+	if th, err := m.themes.fresh(); err != nil || th.Mode != theme.Color {
 		return colorprofile.ASCII
 	}
 	return max(colorprofile.Env(m.files.environ), colorprofile.ANSI)

@@ -82,15 +82,15 @@ var scriptCommands = map[string]func(*script, *testing.T, *datadriven.TestData) 
 }
 
 var scriptEnvs = map[string][]string{
-	"colour": utf8Env,
-	"mono":   append([]string{"NO_COLOR=1"}, utf8Env...),
-	"ascii":  {"TERM=dumb", "LANG=C"},
+	"color": utf8Env,
+	"mono":  append([]string{"NO_COLOR=1"}, utf8Env...),
+	"ascii": {"TERM=dumb", "LANG=C"},
 }
 
 // open starts a dashboard over a fresh fake: open size=80x24 [env=mono] [readonly] [replay] [unstarted] [long]
 func (s *script) open(t *testing.T, d *datadriven.TestData) string {
 	var size string
-	env := "colour"
+	env := "color"
 	d.ScanArgs(t, "size", &size)
 	d.MaybeScanArgs(t, "env", &env)
 	w, h := parseSize(t, size)

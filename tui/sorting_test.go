@@ -32,7 +32,7 @@ func TestSortingIsRemembered(t *testing.T) {
 	d.typed(":sort state -yields")
 	d.keys("enter")
 	d.wantOnScreen("by state, then yields down")
-	d.typed(":sort colour")
+	d.typed(":sort color")
 	d.keys("enter")
 	d.wantOnScreen("name one or two of id, state,")
 	d.keys("esc")

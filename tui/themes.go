@@ -57,7 +57,7 @@ func (ts *themes) use(name string) error {
 	if err != nil {
 		return err
 	}
-	if th.Mode == theme.Colour {
+	if th.Mode == theme.Color {
 		th.Apply(looks)
 	} else {
 		ts.say(theme.Plain, fmt.Sprintf("%s: this terminal shows no colors, see vyretop help themes", name))
@@ -68,7 +68,7 @@ func (ts *themes) use(name string) error {
 
 // askBackground asks the terminal what stands behind its text. One that does not answer is dark.
 func (ts *themes) askBackground() tea.Cmd {
-	if !ts.follow || ts.look.Theme.Mode != theme.Colour {
+	if !ts.follow || ts.look.Theme.Mode != theme.Color {
 		return nil
 	}
 	return tea.RequestBackgroundColor

@@ -19,8 +19,8 @@ func TestThemesAreChangedWhileItRuns(t *testing.T) {
 		d.typed(":theme " + name)
 		d.keys("enter")
 		is := d.m.View().Content
-		if colours := strings.Contains(is, "\x1b[0;3") || strings.Contains(is, ";38;"); colours == (name == "mono") {
-			t.Errorf("%s: colours are %v", name, colours)
+		if colors := strings.Contains(is, "\x1b[0;3") || strings.Contains(is, ";38;"); colors == (name == "mono") {
+			t.Errorf("%s: colors are %v", name, colors)
 		}
 		if (is == was) != (name == theme.DefaultName) {
 			t.Errorf("%s looks like the default theme: %v", name, is == was)

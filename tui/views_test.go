@@ -14,11 +14,11 @@ import (
 )
 
 // TestViews compares every view of the embedded recording, as a terminal emulator shows it, at three
-// sizes: the text, the styles in colour, the styles without colour, and the text in ASCII. Rewrite with
+// sizes: the text, the styles in color, the styles without color, and the text in ASCII. Rewrite with
 //
 //	go test ./tui -run TestViews -rewrite
 //
-// Commands: text, styles, each with size, look (colour, mono, ascii) and the keys to press as input.
+// Commands: text, styles, each with size, look (color, mono, ascii) and the keys to press as input.
 func TestViews(t *testing.T) {
 	datadriven.Walk(t, "testdata/views", func(t *testing.T, path string) {
 		datadriven.RunTest(t, path, func(t *testing.T, d *datadriven.TestData) string {
@@ -43,9 +43,9 @@ func TestViews(t *testing.T) {
 }
 
 var looks = map[string][]string{
-	"colour": {"TERM=xterm-256color", "LANG=C.UTF-8"},
-	"mono":   {"TERM=xterm-256color", "LANG=C.UTF-8", "NO_COLOR=1"},
-	"ascii":  {"TERM=dumb", "LANG=C"},
+	"color": {"TERM=xterm-256color", "LANG=C.UTF-8"},
+	"mono":  {"TERM=xterm-256color", "LANG=C.UTF-8", "NO_COLOR=1"},
+	"ascii": {"TERM=dumb", "LANG=C"},
 }
 
 // samples is how far into the recording the views are looked at: tasks have run, all workers are
@@ -120,7 +120,7 @@ func styles(term *vt.Emulator, w, h int) string {
 func describe(s *uv.Style) string {
 	out := ""
 	if s.Fg != nil {
-		out += fmt.Sprintf(" colour %v", s.Fg)
+		out += fmt.Sprintf(" color %v", s.Fg)
 	}
 	for _, a := range []struct {
 		on   bool

@@ -160,7 +160,7 @@ func converse(ctx context.Context, a *app, r *repl.REPL, text repl.Sources, scri
 		asked(t)
 	}
 	if t != nil {
-		if look, err := theme.Detect(a.env, ""); err == nil && look.Mode == theme.Colour {
+		if look, err := theme.Detect(a.env, ""); err == nil && look.Mode == theme.Color {
 			r.Line = text.Colored
 		}
 	}

@@ -1,7 +1,7 @@
 package main
 
 // A frame of the dashboard goes through a terminal emulator, and each of its cells is drawn as a terminal would: in a
-// monospaced font, lines and blocks edge to edge, in the sixteen colours of a dark terminal.
+// monospaced font, lines and blocks edge to edge, in the sixteen colors of a dark terminal.
 
 import (
 	"fmt"
@@ -60,7 +60,7 @@ func (p *Painter) WritePNG(out io.Writer, frame string, w, h int) error {
 		p.drawCell(img, image.Rectangle{Min: at, Max: at.Add(image.Pt(cellWidth, cellHeight))}, c)
 	}
 	encoder := png.Encoder{CompressionLevel: png.BestCompression}
-	return encoder.Encode(out, quantise(img))
+	return encoder.Encode(out, quantize(img))
 }
 
 func (p *Painter) drawCell(img *image.RGBA, box image.Rectangle, c cell) {
@@ -82,9 +82,9 @@ func fill(img *image.RGBA, r image.Rectangle, c color.RGBA) {
 	draw.Draw(img, r, image.NewUniform(c), image.Point{}, draw.Src)
 }
 
-// quantise keeps the picture small: it makes do with 256 colours, at the cost of the lowest bits of
+// quantize keeps the picture small: it makes do with 256 colors, at the cost of the lowest bits of
 // the soft edges of glyphs.
-func quantise(img *image.RGBA) image.Image {
+func quantize(img *image.RGBA) image.Image {
 	for _, mask := range []uint8{0xff, 0xfc, 0xf8, 0xf0} {
 		if out := paletted(img, mask); out != nil {
 			return out
@@ -94,7 +94,7 @@ func quantise(img *image.RGBA) image.Image {
 }
 
 // paletted is the picture with the bits of mask of each channel, or nil when that is more than 256
-// colours. The terminal's own colours stay exact.
+// colors. The terminal's own colors stay exact.
 func paletted(img *image.RGBA, mask uint8) image.Image {
 	index := map[color.RGBA]uint8{}
 	exact := map[color.RGBA]bool{background: true, foreground: true}

@@ -30,7 +30,7 @@ func emulate(frame string, w, h int) []cell {
 	return out
 }
 
-// look resolves attributes into colours, as terminals do.
+// look resolves attributes into colors, as terminals do.
 func look(c *uv.Cell) cell {
 	out := cell{r: ' ', fg: foreground, bg: background}
 	if c == nil {
@@ -51,7 +51,7 @@ func look(c *uv.Cell) cell {
 	return out
 }
 
-// The colours of the terminal.
+// The colors of the terminal.
 var (
 	foreground = color.RGBA{0xcd, 0xd6, 0xe0, 0xff}
 	background = color.RGBA{0x10, 0x14, 0x1a, 0xff}
@@ -63,7 +63,7 @@ var (
 	}
 )
 
-// faint is how much of its colour faint text keeps, of 256.
+// faint is how much of its color faint text keeps, of 256.
 const faint = 135
 
 func shade(c color.Color, otherwise color.RGBA) color.RGBA {

@@ -16,7 +16,7 @@ type activity struct {
 }
 
 // Activity is what each line has executed in the history of a session: up to the latest time at which it has been since a value was
-// set, whether it stands there or was moved back. What is skipped counts for nothing.
+// set, whether it stands there or was moved back. What is skipped is not counted.
 func Activity(s *Session) (*profile.Profile, error) {
 	a, err := activityNow(s)
 	if err != nil {

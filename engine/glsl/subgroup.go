@@ -20,7 +20,7 @@ var (
 	subgroupFoldText string
 )
 
-// Subgroups are neighbours by gl_LocalInvocationIndex. What their functions do is written in GLSL, with ballots and shuffles.
+// Subgroups are neighbors by gl_LocalInvocationIndex. What their functions do is written in GLSL, with ballots and shuffles.
 
 // DefaultSubgroup is how many invocations a subgroup has unless Options.Subgroup says otherwise.
 const DefaultSubgroup = 32

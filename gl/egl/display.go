@@ -16,7 +16,7 @@ import (
 	"vyretop/engine/fault"
 )
 
-// display is one initialised EGLDisplay. EGL hands out the same display for the same device and
+// display is one initialized EGLDisplay. EGL hands out the same display for the same device and
 // does not count eglInitialize calls (EGL 1.5, section 3.2), so the first eglTerminate would take it
 // from every other context in the process: we count the users ourselves.
 type display struct {

@@ -43,7 +43,7 @@ func (r *suite) residentMany(ctx context.Context, share time.Duration, t *tally)
 	return r.rateAmongOthers(ctx, share, t, nil)
 }
 
-// residentSpecial is residentMany with the kernel specialised for the handler that is used.
+// residentSpecial is residentMany with the kernel specialized for the handler that is used.
 func (r *suite) residentSpecial(ctx context.Context, share time.Duration, t *tally) error {
 	return r.rateAmongOthers(ctx, share, t, []uint32{opYield})
 }

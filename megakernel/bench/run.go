@@ -74,7 +74,7 @@ func (s shape) slots() int { return min(max(leastSlots, 2*s.tasks()), mostSlots)
 // completions is the size of a ring, a power of two, that has room for all those tasks.
 func (s shape) completions() int { return max(ringTasks, 1<<bits.Len(uint(s.tasks()))) }
 
-// otherHandlers is how many handlers the benchmarks of specialised kernels have beside the hot one.
+// otherHandlers is how many handlers the benchmarks of specialized kernels have beside the hot one.
 const otherHandlers = 12
 
 // otherHandler is one of them: some arithmetic, a loop, and memory.
@@ -147,7 +147,7 @@ type trial struct {
 	opcode uint32                                         // of tasks that keep all lanes busy; 0: there are none at the begin
 	others int                                            // handlers that the kernel has beside those that tasks use
 	unseen uint32                                         // the number in a handler, of opcode opOther, that no driver has seen; 0: there is none
-	hot    []uint32                                       // opcodes for which the kernel is specialised before run; none: it is not
+	hot    []uint32                                       // opcodes for which the kernel is specialized before run; none: it is not
 	edit   func(i int, t *tasks.Task)                     // changes those tasks; may be nil
 	run    func(context.Context, *resident.Session) error // measures, once those tasks are there
 }
@@ -178,7 +178,7 @@ func (r *suite) session(ctx context.Context, share time.Duration, t *tally, tr t
 	ctx, cancel := context.WithTimeout(ctx, 2*share+patience)
 	defer cancel()
 	if len(tr.hot) > 0 {
-		if err := s.Specialise(ctx, tr.hot...); err != nil {
+		if err := s.Specialize(ctx, tr.hot...); err != nil {
 			return err
 		}
 	}

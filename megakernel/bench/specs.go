@@ -38,7 +38,7 @@ var specs = []spec{
 	{"resident_simd", "tasks/s", 4, "the same with a scheduling pass compiled for that handler, and the best workers and lanes of those tried", (*suite).residentBest, sumPicked, 0},
 	{"resident_full", "tasks/s", 3, "the same through all priorities, on all processors of a software device: each activation requeues its task in the next one, four tenants", (*suite).residentFull, sumRate, 0},
 	{"resident_many", "tasks/s", 3, "as resident_noop, in a kernel with twelve more handlers that no task has", (*suite).residentMany, sumRate, 0},
-	{"resident_special", "tasks/s", 3, "resident_many with the kernel specialised for the handler that is used", (*suite).residentSpecial, sumRate, 0},
+	{"resident_special", "tasks/s", 3, "resident_many with the kernel specialized for the handler that is used", (*suite).residentSpecial, sumRate, 0},
 	{"resident_scaling", "% of linear", 4, "resident_noop of as many workers as have a task for each lane, against that multiple of one worker", (*suite).residentScaling, sumScaling, 0},
 	{"log_records", "records/s", 3, "debug-log records read by the host while workers write, as many of them as it can keep up with", (*suite).logRecords, sumLog, 0},
 	{"log_taken", "records/s", 6, "debug-log records that the dashboard's reader takes, of debugf and sampled events, from one worker at the highest rate at which at most 0.1 % are lost in a round", logged(false), sumLog, 0},

@@ -141,7 +141,7 @@ func TestSyntaxErrorsSayWhereAndHow(t *testing.T) {
 		filter string
 		at     int
 	}{
-		{"(scan", 5}, {"scan)", 4}, {"colour=red", 0}, {"age>old", 4}, {"age>", 4}, {"=7", 0}, {"state=", 6},
+		{"(scan", 5}, {"scan)", 4}, {"color=red", 0}, {"age>old", 4}, {"age>", 4}, {"=7", 0}, {"state=", 6},
 		{`op="open`, 3}, {"op~[", 3}, {"scan or", 7}, {"!", 1}, {`("open`, 1}, {strings.Repeat("(", 300), 101}, {strings.Repeat("!", 300), 101},
 	} {
 		_, err := Parse(tc.filter, fields)

@@ -61,7 +61,7 @@ type Config struct {
 	Holds         Holds               // breakpoints
 	OneLoop       bool                // run a slice in one loop and not in four: drivers that inline everything compile it many times faster
 	Core          bool                // the small variant for a start: whatever is rare ends its slice with megakernel.EndService
-	Hot           []uint32            // opcodes for which the passes are specialised; empty = all. The others are run when serving
+	Hot           []uint32            // opcodes for which the passes are specialized; empty = all. The others are run when serving
 	Operations    bool                // run the protocol's operations (package builtin); others pay nothing for them
 	Pages         bool                // handlers may ask for pages of files
 	IndexChecks   bool                // notice indexes out of range in handler files, for devices that do not report them

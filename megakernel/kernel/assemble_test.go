@@ -79,7 +79,7 @@ func TestAssembleOperations(t *testing.T) {
 	}
 }
 
-// A private variable without initialiser holds anything on a real GPU: idle counts and pending
+// A private variable without initializer holds anything on a real GPU: idle counts and pending
 // answers started with garbage there, and slices ended at once.
 func TestPrivateVariablesAreInitialised(t *testing.T) {
 	k, err := Assemble(countdown())
@@ -90,7 +90,7 @@ func TestPrivateVariablesAreInitialised(t *testing.T) {
 	for _, g := range k.Program.Tree.Globals {
 		setAtStart := strings.Contains(start, "    "+g.Var.Name+" = ")
 		if g.Init == nil && !setAtStart {
-			t.Errorf("%s: %s has no initialiser", g.Var.Pos, g.Var.Name)
+			t.Errorf("%s: %s has no initializer", g.Var.Pos, g.Var.Name)
 		}
 	}
 }

@@ -17,7 +17,7 @@ type class int
 
 const (
 	inPasses class = iota // on each lane, in a scheduling pass
-	rare                  // on each lane, when serving: the kernel is specialised for other opcodes
+	rare                  // on each lane, when serving: the kernel is specialized for other opcodes
 	together              // by all lanes, when serving
 )
 
@@ -33,7 +33,7 @@ func (c *Config) classOf(h *Handler) class {
 	}
 }
 
-// count counts the handlers of a class; a specialised kernel has a rare one more, the fault of an unknown
+// count counts the handlers of a class; a specialized kernel has a rare one more, the fault of an unknown
 // opcode.
 func (k *Kernel) count(want class) (n int) {
 	for i := range k.Config.Handlers {
@@ -47,7 +47,7 @@ func (k *Kernel) count(want class) (n int) {
 	return n
 }
 
-// validateHot checks what the kernel is to be specialised for.
+// validateHot checks what the kernel is to be specialized for.
 func (c *Config) validateHot() error {
 	if len(c.Hot) > 0 && c.Operations {
 		return &fault.Error{Kind: ErrConfig, Subject: "megakernel: hot opcodes", Detail: "a kernel with the protocol's operations runs all handlers in its scheduling pass, for packed slots", Fix: "leave one of the two out"}
@@ -206,11 +206,11 @@ func guardedBy(loop tree.Stmt, name string) (found bool) {
 	return found
 }
 
-// Specialise returns the configuration of a kernel for the opcodes with the most activations, at most n of
+// Specialize returns the configuration of a kernel for the opcodes with the most activations, at most n of
 // them and no more than have had the given share (0..1) of all. activations are those of each opcode below
 // megakernel.MetricOpcodes, all those of every opcode. ok is false when there is no such kernel: more opcodes
 // are wanted than n, or every handler of single lanes is hot.
-func (c *Config) Specialise(activations [megakernel.MetricOpcodes]uint64, all uint64, n int, share float64) (special Config, ok bool) {
+func (c *Config) Specialize(activations [megakernel.MetricOpcodes]uint64, all uint64, n int, share float64) (special Config, ok bool) {
 	var known []uint32
 	handlers := 0
 	for _, h := range c.Handlers {

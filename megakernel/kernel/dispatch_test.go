@@ -14,7 +14,7 @@ func handlers(text string, list ...Handler) Config {
 	return Config{Name: "handlers", WorkgroupSize: 8, Slots: 64, Sources: []*source.File{{Name: "h.glsl", Text: text}}, Handlers: list}
 }
 
-// TestHandlersThatCannotBe: barriers where lanes do not meet, and kernels specialised for nothing.
+// TestHandlersThatCannotBe: barriers where lanes do not meet, and kernels specialized for nothing.
 func TestHandlersThatCannotBe(t *testing.T) {
 	one := Handler{Opcode: 16, Name: "one", Function: "one"}
 	all := Handler{Opcode: 17, Name: "all", Function: "all", Cooperative: true}
@@ -68,7 +68,7 @@ func TestPassesRunHotHandlersOnly(t *testing.T) {
 	}
 }
 
-func TestSpecialise(t *testing.T) {
+func TestSpecialize(t *testing.T) {
 	list := []Handler{{Opcode: 8}, {Opcode: 9}, {Opcode: 10}, {Opcode: 11, Cooperative: true}, {Opcode: 40}}
 	for _, c := range []struct {
 		name        string
@@ -90,7 +90,7 @@ func TestSpecialise(t *testing.T) {
 		for opcode, n := range c.activations {
 			activations[opcode] = n
 		}
-		got, ok := (&Config{Handlers: list}).Specialise(activations, c.all, c.n, c.share)
+		got, ok := (&Config{Handlers: list}).Specialize(activations, c.all, c.n, c.share)
 		if ok != c.ok || !slices.Equal(got.Hot, c.hot) {
 			t.Errorf("%s: hot %v, %v", c.name, got.Hot, ok)
 		}

@@ -98,7 +98,7 @@
 // and which mutations it knows: a mutation leaves out, or swaps, a step that the kernel needs, and the
 // checker must then find an error. So a model that could not fail would not pass.
 //
-// Memory is modelled as sequentially consistent: each load, store and atomic of one word is one step,
+// Memory is modeled as sequentially consistent: each load, store and atomic of one word is one step,
 // in the order of the text. The kernel makes that true where it matters: its shared words are atomics
 // or volatile, and a memory barrier stands between every change and the look that must come after it.
 // Whether a device keeps to that is for the tests of the backends to find out.

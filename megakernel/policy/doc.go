@@ -1,5 +1,5 @@
 // Package policy decides the shape of a launch: how many workgroups of how many lanes, over how many
-// slots, with room for how many hits, interpreted or specialised, and why.
+// slots, with room for how many hits, interpreted or specialized, and why.
 //
 // Everything here is a pure function of its arguments: no clock, no cache, no device. Equal requests
 // get equal answers, on every machine. The numbers are those of the published peer, so that its

@@ -38,7 +38,7 @@ type Mode uint8
 // The modes.
 const (
 	Interpreter Mode = iota // the generic kernel
-	Jit                     // a kernel specialised for what is hot
+	Jit                     // a kernel specialized for what is hot
 )
 
 var (

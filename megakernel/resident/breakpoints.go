@@ -31,7 +31,7 @@ type breakpoints struct {
 // While no breakpoint is set the kernel knows nothing of them. The first one compiles another variant of the
 // kernel, unless ReadyBreakpoints has done so; later ones, and other conditions, only wait for a boundary. Those inside handlers
 // need a variant of their own, which is one for all that are set while another one is compiled. A kernel that is
-// specialised is for all opcodes again.
+// specialized is for all opcodes again.
 //
 // Errors besides: *CompilingError, breakpoint.ErrCondition, ErrOption when there are too many, ErrWithdrawn where it was removed
 // while the variant was compiled, ErrStopped, the backend's.

@@ -46,7 +46,7 @@ var haltSome = breakpoint.Breakpoint{Program: breakpoint.Program{
 	{Kind: breakpoint.And},
 }, Every: 3}
 
-// TestResultsAreEqualWithBreakpoints: while tasks are held and resumed, breakpoints come and go in a specialised
+// TestResultsAreEqualWithBreakpoints: while tasks are held and resumed, breakpoints come and go in a specialized
 // kernel and the shape changes, no task is lost or run twice, and each ends as without all that.
 func TestResultsAreEqualWithBreakpoints(t *testing.T) {
 	backendtest.OnEachVariant(t, func(t *testing.T, b engine.Backend) {
@@ -57,7 +57,7 @@ func TestResultsAreEqualWithBreakpoints(t *testing.T) {
 		got := endings(t, b, k, n, func(s *resident.Session) {
 			arm(t, s, breakpoint.Breakpoint{Program: opIs(0), Action: breakpoint.Count}) // stays, so that the kernel does too
 			arm(t, s, haltSome)
-			if err := s.Specialise(t.Context(), opWork, opWork+2); err != nil { // compiling takes as long as it takes
+			if err := s.Specialize(t.Context(), opWork, opWork+2); err != nil { // compiling takes as long as it takes
 				t.Error(err)
 			}
 			var group sync.WaitGroup

@@ -220,20 +220,20 @@ func TestSpecialisedKernelsGiveEqualResults(t *testing.T) {
 			r := rand.New(rand.NewPCG(1, 2))
 			for range 2 {
 				hot := []uint32{opWork + uint32(r.IntN(2)), opWork + 2 + uint32(r.IntN(2))}
-				if err := s.Specialise(t.Context(), hot...); err != nil { // compiling takes as long as it takes
+				if err := s.Specialize(t.Context(), hot...); err != nil { // compiling takes as long as it takes
 					t.Fatal(err)
 				}
 				if now := s.Hot(); fmt.Sprint(now) != fmt.Sprint(hot) {
-					t.Fatalf("specialised for %v, want %v", now, hot)
+					t.Fatalf("specialized for %v, want %v", now, hot)
 				}
 			}
-			if err := s.Specialise(t.Context()); err != nil || len(s.Hot()) != 0 {
+			if err := s.Specialize(t.Context()); err != nil || len(s.Hot()) != 0 {
 				t.Fatalf("for all opcodes again: %v, %v", s.Hot(), err)
 			}
 		})
 		for id, c := range want {
 			if got[id] != c {
-				t.Errorf("specialised %+v\ngeneric     %+v", got[id], c)
+				t.Errorf("specialized %+v\ngeneric     %+v", got[id], c)
 			}
 		}
 	})
@@ -243,15 +243,15 @@ func TestSpecialiseRefuses(t *testing.T) {
 	backendtest.OnEach(t, func(t *testing.T, b engine.Backend) {
 		s := start(t, b, cooperativeKernel(t, b, 8), resident.Options{Workers: 1})
 		for _, hot := range [][]uint32{{9}, {opWork}, {opWork + 1, opWork + 2}} {
-			if err := s.Specialise(deadline(t), hot...); !errors.Is(err, kernel.ErrConfig) {
-				t.Errorf("specialised for %v: %v", hot, err)
+			if err := s.Specialize(deadline(t), hot...); !errors.Is(err, kernel.ErrConfig) {
+				t.Errorf("specialized for %v: %v", hot, err)
 			}
 		}
 		if err := s.Stop(deadline(t)); err != nil {
 			t.Fatal(err)
 		}
-		if err := s.Specialise(deadline(t), opWork+1); !errors.Is(err, resident.ErrStopped) {
-			t.Errorf("specialised after the end: %v", err)
+		if err := s.Specialize(deadline(t), opWork+1); !errors.Is(err, resident.ErrStopped) {
+			t.Errorf("specialized after the end: %v", err)
 		}
 	})
 }

@@ -9,7 +9,7 @@ import (
 	"vyretop/megakernel/kernel"
 )
 
-// form is what slices run: the kernel for all opcodes or specialised for some, with or without a look at
+// form is what slices run: the kernel for all opcodes or specialized for some, with or without a look at
 // breakpoints, and the breakpoints that it looks at.
 type form struct {
 	kernel   *kernel.Kernel

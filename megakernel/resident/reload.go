@@ -38,7 +38,7 @@ type MovedBreak struct {
 }
 
 // Reload has the next slices run other handlers, and waits until they do. Queues, tasks, settings and breakpoints stay. The kernel is
-// compiled beside slices of the one that runs; if ctx ends before that is done, nothing is changed. A kernel that is specialised is for all opcodes again.
+// compiled beside slices of the one that runs; if ctx ends before that is done, nothing is changed. A kernel that is specialized is for all opcodes again.
 //
 // Breakpoints at lines move to where these lines are in the new text (breakpoint.MoveLine). One whose line is gone, or whose
 // condition does not hold there any longer, is removed, and Moved says so.

@@ -6,14 +6,14 @@ import (
 	"slices"
 )
 
-// Specialise has the next slices run a kernel whose passes are compiled for the opcodes given; the others are
+// Specialize has the next slices run a kernel whose passes are compiled for the opcodes given; the others are
 // run when serving, with the same results. No opcode gives the kernel for all of them back. It returns when
 // a slice has begun with the new form; when ctx ends first that happens later.
 //
 // Slices continue while the kernel is compiled, on most drivers (package gl says on which); else they pause
 // in the meantime, and tasks do not get lost. Errors: kernel.ErrConfig for opcodes that cannot be hot,
 // ErrStopped when the session has ended, the backend's, or that of ctx; but for the last the old form continues.
-func (fs *forms) Specialise(ctx context.Context, hot ...uint32) error {
+func (fs *forms) Specialize(ctx context.Context, hot ...uint32) error {
 	changed := false
 	err := fs.reform(ctx, "specialise", func(wanted *form) (*form, error) {
 		if slices.Equal(wanted.kernel.Config.Hot, hot) {
@@ -28,7 +28,7 @@ func (fs *forms) Specialise(ctx context.Context, hot ...uint32) error {
 	return err
 }
 
-// Hot lists the opcodes for which the running kernel is specialised, none when it is for all.
+// Hot lists the opcodes for which the running kernel is specialized, none when it is for all.
 func (fs *forms) Hot() []uint32 { return slices.Clone(fs.form.Load().kernel.Config.Hot) }
 
 func formText(hot []uint32) string {

@@ -11,7 +11,7 @@ import (
 	"vyretop/megakernel"
 )
 
-// variants are the kernel variants that are not specialised, beside the one of the launch: of other workgroup sizes, and
+// variants are the kernel variants that are not specialized, beside the one of the launch: of other workgroup sizes, and
 // those that look at breakpoints. Each is compiled at most once and shared by all forms that run it. Compiling continues
 // when the caller that asked for it stops waiting, until the session ends.
 type variants struct {

@@ -48,7 +48,7 @@ type Config struct {
 	Slice         time.Duration        // longest slice; 0: what suits the device
 	NoInline      bool                 // see kernel.Config.NoInline
 	StartNow      bool                 // the interpreter does the work until the device, which must be the only one, has compiled the kernel
-	Mode          Mode                 // when the kernel is specialised; "": never
+	Mode          Mode                 // when the kernel is specialized; "": never
 	Tuned         *megakernel.Shape    // that vyretop tune has kept; nil: none
 	Log           []megakernel.Setting // what the debug log takes; default everything, sampled as much as it must be
 	Outputs       []Output             // buffers to write at the end
@@ -127,7 +127,7 @@ func Start(ctx context.Context, c Config) (*Run, error) {
 	if err != nil {
 		return nil, errors.Join(err, r.Close())
 	}
-	r.watch(c.specialiser(r, k.Config))
+	r.watch(c.specializer(r, k.Config))
 	events.connect(r.hub.Tell)
 	return r, nil
 }
@@ -262,7 +262,7 @@ func (r *Run) describe(c Config, k *kernel.Kernel) fixtures.Header {
 }
 
 // watch runs the hub until stopHub is called.
-func (r *Run) watch(z *specialiser) {
+func (r *Run) watch(z *specializer) {
 	ctx, cancel := context.WithCancel(context.Background())
 	var both sync.WaitGroup
 	both.Go(func() { r.hub.Run(ctx) })

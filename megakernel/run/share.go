@@ -67,13 +67,13 @@ func CheckQueued(name string, w workload.Workload) error {
 	return nil
 }
 
-// specialiser watches the kernel of a single device; those of several stay as they are.
-func (c *Config) specialiser(r *Run, k kernel.Config) *specialiser {
+// specializer watches the kernel of a single device; those of several stay as they are.
+func (c *Config) specializer(r *Run, k kernel.Config) *specializer {
 	mode := c.Mode
 	if len(c.More) > 0 {
 		mode = Interpreter
 	}
-	return &specialiser{target: r.group.members[0], config: k, profile: r.header.Profile, mode: mode, events: r.hub.Event}
+	return &specializer{target: r.group.members[0], config: k, profile: r.header.Profile, mode: mode, events: r.hub.Event}
 }
 
 // startSessions starts a session on every device, all at the same time, and returns the kernel of the first.

@@ -13,7 +13,7 @@ import (
 	"vyretop/megakernel/recommend"
 )
 
-// Mode says when a run's kernel is specialised for the opcodes that most activations are of.
+// Mode says when a run's kernel is specialized for the opcodes that most activations are of.
 type Mode string
 
 // The modes. Their names are those of the launch policy, and auto follows it.
@@ -36,16 +36,16 @@ const (
 	autoWindows = 10
 )
 
-// specialisable is what of a session a specialiser needs.
+// specialisable is what of a session a specializer needs.
 type specialisable interface {
 	Snapshot() *megakernel.Snapshot
-	Specialise(ctx context.Context, hot ...uint32) error
+	Specialize(ctx context.Context, hot ...uint32) error
 	Hot() []uint32
 }
 
-// specialiser watches which opcodes are hot, has the kernel specialised for them, and takes that back when it
+// specializer watches which opcodes are hot, has the kernel specialized for them, and takes that back when it
 // does not make the run faster. One goroutine calls window at the end of each hotWindow.
-type specialiser struct {
+type specializer struct {
 	target  specialisable
 	config  kernel.Config
 	profile json.RawMessage
@@ -55,12 +55,12 @@ type specialiser struct {
 	last    *megakernel.Snapshot
 	windows int
 	skip    bool     // the window had a compilation in it
-	before  float64  // activations a second in the window before the kernel was specialised
+	before  float64  // activations a second in the window before the kernel was specialized
 	tried   []uint32 // opcodes for which it was
 }
 
 // run ends with ctx.
-func (z *specialiser) run(ctx context.Context) {
+func (z *specializer) run(ctx context.Context) {
 	tick := time.NewTicker(hotWindow)
 	defer tick.Stop()
 	for z.mode == JIT || z.mode == Auto {
@@ -74,7 +74,7 @@ func (z *specialiser) run(ctx context.Context) {
 }
 
 // window takes the snapshot at the end of a window.
-func (z *specialiser) window(ctx context.Context, now *megakernel.Snapshot) {
+func (z *specializer) window(ctx context.Context, now *megakernel.Snapshot) {
 	last := z.last
 	z.last = now
 	z.windows++
@@ -88,13 +88,13 @@ func (z *specialiser) window(ctx context.Context, now *megakernel.Snapshot) {
 		z.judge(ctx, rate)
 		return
 	}
-	if special, ok := z.config.Specialise(activationsByOpcode(now, last), done, int(policy.StandardPolicy().HotOpcodes), hotShare); ok && z.wanted(now, last, special.Hot) {
+	if special, ok := z.config.Specialize(activationsByOpcode(now, last), done, int(policy.StandardPolicy().HotOpcodes), hotShare); ok && z.wanted(now, last, special.Hot) {
 		z.change(ctx, rate, special.Hot)
 	}
 }
 
-// wanted reports whether the kernel should be specialised for these opcodes.
-func (z *specialiser) wanted(now, last *megakernel.Snapshot, hot []uint32) bool {
+// wanted reports whether the kernel should be specialized for these opcodes.
+func (z *specializer) wanted(now, last *megakernel.Snapshot, hot []uint32) bool {
 	if slices.Equal(hot, z.tried) || z.mode == Auto && z.windows <= autoWindows {
 		return false
 	}
@@ -110,9 +110,9 @@ func (z *specialiser) wanted(now, last *megakernel.Snapshot, hot []uint32) bool 
 	return err == nil && rec.Mode == policy.Jit
 }
 
-func (z *specialiser) change(ctx context.Context, rate float64, hot []uint32) {
+func (z *specializer) change(ctx context.Context, rate float64, hot []uint32) {
 	z.tried = hot
-	if err := z.target.Specialise(ctx, hot...); err != nil {
+	if err := z.target.Specialize(ctx, hot...); err != nil {
 		z.events("error", err.Error())
 		return
 	}
@@ -120,12 +120,12 @@ func (z *specialiser) change(ctx context.Context, rate float64, hot []uint32) {
 }
 
 // judge compares the first whole window with the new kernel.
-func (z *specialiser) judge(ctx context.Context, rate float64) {
+func (z *specializer) judge(ctx context.Context, rate float64) {
 	gain := rate / z.before
-	text := fmt.Sprintf("specialised for opcodes %v: %.3g activations/s, before %.3g (%.2fx)", z.tried, rate, z.before, gain)
+	text := fmt.Sprintf("specialized for opcodes %v: %.3g activations/s, before %.3g (%.2fx)", z.tried, rate, z.before, gain)
 	if gain < 1 {
 		text += "; taken back"
-		if err := z.target.Specialise(ctx); err != nil {
+		if err := z.target.Specialize(ctx); err != nil {
 			z.events("error", err.Error())
 		}
 		z.skip = true

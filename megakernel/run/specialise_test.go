@@ -13,7 +13,7 @@ import (
 	"vyretop/tasks"
 )
 
-// fakeTarget runs at a rate that depends on what it is specialised for.
+// fakeTarget runs at a rate that depends on what it is specialized for.
 type fakeTarget struct {
 	hot   []uint32
 	calls []string
@@ -24,7 +24,7 @@ type fakeTarget struct {
 
 func (f *fakeTarget) Hot() []uint32 { return f.hot }
 
-func (f *fakeTarget) Specialise(_ context.Context, hot ...uint32) error {
+func (f *fakeTarget) Specialize(_ context.Context, hot ...uint32) error {
 	f.hot = hot
 	f.calls = append(f.calls, fmt.Sprint(hot))
 	return nil
@@ -73,7 +73,7 @@ func TestSpecialiser(t *testing.T) {
 		}
 		f := &fakeTarget{gain: c.gain, queue: c.queue, snap: megakernel.Snapshot{Control: control, Workers: 1}}
 		var events []string
-		z := &specialiser{
+		z := &specializer{
 			target: f, config: kernel.Config{Handlers: []kernel.Handler{{Opcode: 9}, {Opcode: 10}}},
 			mode: c.mode, events: func(_, text string) { events = append(events, text) },
 		}
@@ -81,7 +81,7 @@ func TestSpecialiser(t *testing.T) {
 			z.window(t.Context(), f.Snapshot())
 		}
 		if got := strings.Join(f.calls, " "); got != c.calls {
-			t.Errorf("%s: specialised %s, want %s", c.name, got, c.calls)
+			t.Errorf("%s: specialized %s, want %s", c.name, got, c.calls)
 		}
 		if got := strings.Join(events, "\n"); !strings.Contains(got, c.event) || (c.event == "") != (got == "") {
 			t.Errorf("%s: events %q, want %q", c.name, got, c.event)

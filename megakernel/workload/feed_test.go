@@ -34,7 +34,7 @@ func TestAFeedHandsOutWhatItIsGiven(t *testing.T) {
 		for host := 0; len(finished) < mine; host = (host + 1) % hosts {
 			for _, unit := range u.Take(host, 1, 2) {
 				u.Finish(host, unit)
-				u.Finish(host, unit) // a second time counts for nothing
+				u.Finish(host, unit) // a second time is ignored
 			}
 		}
 		slices.Sort(finished)

@@ -331,7 +331,7 @@ func BenchmarkFrame(b *testing.B) {
 		s.list = append(s.list, &t)
 	}
 	targets.Name(s.list)
-	m, err := newModel(b.Context(), &Options{Source: s, Keys: pane.Keys(), Look: theme.New(theme.Colour, true), Alerts: alert.Default()})
+	m, err := newModel(b.Context(), &Options{Source: s, Keys: pane.Keys(), Look: theme.New(theme.Color, true), Alerts: alert.Default()})
 	if err != nil {
 		b.Fatal(err)
 	}

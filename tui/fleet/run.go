@@ -21,7 +21,7 @@ func Run(ctx context.Context, o Options) (opened *targets.Target, place *Place, 
 		return nil, nil, err
 	}
 	profile := colorprofile.ASCII
-	if o.Look.Mode == theme.Colour {
+	if o.Look.Mode == theme.Color {
 		profile = max(colorprofile.Env(o.Environ), colorprofile.ANSI)
 	}
 	m.o.Color = profile >= colorprofile.ANSI256

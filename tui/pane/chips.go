@@ -369,7 +369,7 @@ func (l *Look) DrawChips(a cells.Area, c *Chips, key string, chip int) {
 	}
 }
 
-// drawChip draws a value; that of rows that are hidden is behind "-", so that it is not told by its colour alone.
+// drawChip draws a value; that of rows that are hidden is behind "-", so that it is not told by its color alone.
 func (l *Look) drawChip(a cells.Area, chip *Chip) {
 	style := chip.Style
 	if chip.Hidden {

@@ -97,7 +97,7 @@ func (v *Memory) Append(dst []byte, row, column int) ([]byte, Cell) {
 	}
 }
 
-// How long a changed word looks different: first it stands out with a mark, then in colour only,
+// How long a changed word looks different: first it stands out with a mark, then in color only,
 // then in bold.
 const (
 	freshFor  = 500 * time.Millisecond

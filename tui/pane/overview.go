@@ -100,7 +100,7 @@ func (l *Look) drawStateCount(a cells.Area, f *Frame, s tasks.State) {
 	}
 	legend := theme.OfTask(s)
 	if n == 0 {
-		legend.Style = theme.Dim // colour is for what there is
+		legend.Style = theme.Dim // color is for what there is
 	}
 	a.Set(0, 0, legend.Symbol(&l.Glyphs), legend.Style)
 	a.Text(2, 0, legend.Word, legend.Style)

@@ -18,7 +18,7 @@ import (
 	"vyretop/tui/theme"
 )
 
-func look() *Look { return &Look{Theme: theme.New(theme.Colour, true)} }
+func look() *Look { return &Look{Theme: theme.New(theme.Color, true)} }
 
 // paint draws on a fresh canvas and returns its text without trailing spaces.
 func paint(w, h int, draw func(cells.Area)) string {

@@ -7,17 +7,17 @@ import (
 	"vyretop/engine/fault"
 )
 
-// ErrColor is matched by the error for a colour option that does not exist.
-const ErrColor fault.Kind = "unknown colour option"
+// ErrColor is matched by the error for a color option that does not exist.
+const ErrColor fault.Kind = "unknown color option"
 
 // Detect chooses the theme from the environment of the terminal's user (entries "NAME=value", the
-// last one of a name counts) and the colour option: "" or "auto", "always", "never".
+// last one of a name counts) and the color option: "" or "auto", "always", "never".
 //
 // NO_COLOR with any value, as https://no-color.org has it, leaves attributes only. TERM=dumb leaves
 // nothing and ASCII glyphs, as does a locale that is not UTF-8 for the glyphs. "always" and "never"
 // win over NO_COLOR and TERM.
 func Detect(environ []string, option string) (*Theme, error) {
-	mode := Colour
+	mode := Color
 	dumb := lookup(environ, "TERM") == "dumb"
 	switch option {
 	case "", "auto":
@@ -31,7 +31,7 @@ func Detect(environ []string, option string) (*Theme, error) {
 	case "never":
 		mode = Mono
 	default:
-		return nil, &fault.Error{Kind: ErrColor, Detail: fmt.Sprintf("colour option %q is unknown", option), Fix: "use auto, always or never"}
+		return nil, &fault.Error{Kind: ErrColor, Detail: fmt.Sprintf("color option %q is unknown", option), Fix: "use auto, always or never"}
 	}
 	return New(mode, utf8Locale(environ) && !dumb), nil
 }

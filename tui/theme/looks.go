@@ -12,7 +12,7 @@ import (
 	"vyretop/tui/cells"
 )
 
-// Looks are how the roles look on a terminal with colours.
+// Looks are how the roles look on a terminal with colors.
 type Looks struct {
 	roles [numRoles]look
 	mono  bool // attributes only
@@ -48,7 +48,7 @@ var builtin = map[string]map[string]string{
 		"good": "bold bright-green", "warning": "bold bright-yellow", "danger": "bold reverse bright-red", "graph": "bright-green",
 		"graph-alt": "bright-cyan", "key": "bold bright-white", "match": "bold underline bright-white",
 	},
-	// Blue against orange, and light against dark: the colours differ for deuteranopes and tritanopes too
+	// Blue against orange, and light against dark: the colors differ for deuteranopes and tritanopes too
 	// (Okabe and Ito, "Color Universal Design", 2008).
 	"cb-safe": {
 		"title": "bold #56b4e9", "accent": "bold #56b4e9", "running": "#56b4e9", "ready": "#f0f0f0", "yielded": "#0072b2",
@@ -67,11 +67,11 @@ func Named(name string) (*Looks, error) {
 	if !ok {
 		return nil, &fault.Error{Kind: ErrLooks, Op: "theme", Subject: name, Detail: "unknown theme", Fix: fault.Use(name, Names()) + ", or the name of a file in the folder of themes"}
 	}
-	return parseLooks(name, name == "mono", colourLooks, roles)
+	return parseLooks(name, name == "mono", colorLooks, roles)
 }
 
 // NewLooks makes a theme from a built-in one, "" being the default one, and the roles that differ. A role
-// is words: bold, dim, underline, reverse, and at most one colour: black, red, green, yellow, blue,
+// is words: bold, dim, underline, reverse, and at most one color: black, red, green, yellow, blue,
 // magenta, cyan, white, each also with bright- before it, a number from 0 to 255, or #rrggbb. The error
 // is ErrLooks.
 func NewLooks(name, base string, roles map[string]string) (*Looks, error) {
@@ -104,7 +104,7 @@ func parseLooks(name string, mono bool, roles [numRoles]look, changes map[string
 	return out, nil
 }
 
-var baseColours = []string{"black", "red", "green", "yellow", "blue", "magenta", "cyan", "white"}
+var baseColors = []string{"black", "red", "green", "yellow", "blue", "magenta", "cyan", "white"}
 
 func parseLook(text string) (l look, err error) {
 	for word := range strings.FieldsSeq(text) {
@@ -118,27 +118,27 @@ func parseLook(text string) (l look, err error) {
 		case "reverse":
 			l.reverse = true
 		default:
-			sgr, ok := colourSGR(word)
+			sgr, ok := colorSGR(word)
 			if !ok {
-				return l, fmt.Errorf("%q is neither an attribute nor a colour", word)
+				return l, fmt.Errorf("%q is neither an attribute nor a color", word)
 			}
-			if l.colour != "" {
+			if l.color != "" {
 				return l, errors.New("it has two colors")
 			}
-			l.colour = sgr
+			l.color = sgr
 		}
 	}
 	return l, nil
 }
 
-// colourSGR is the parameter of SGR for a foreground colour.
-func colourSGR(word string) (sgr string, ok bool) {
-	if bright, isBright := strings.CutPrefix(word, "bright-"); slices.Contains(baseColours, bright) {
+// colorSGR is the parameter of SGR for a foreground color.
+func colorSGR(word string) (sgr string, ok bool) {
+	if bright, isBright := strings.CutPrefix(word, "bright-"); slices.Contains(baseColors, bright) {
 		base := 30
 		if isBright {
 			base = 90
 		}
-		return strconv.Itoa(base + slices.Index(baseColours, bright)), true
+		return strconv.Itoa(base + slices.Index(baseColors, bright)), true
 	}
 	if n, err := strconv.ParseUint(word, 10, 8); err == nil {
 		return fmt.Sprintf("38;5;%d", n), true
@@ -157,7 +157,7 @@ const ErrLooks fault.Kind = "theme cannot be used"
 // UseASCII draws with ASCII characters only.
 func (t *Theme) UseASCII() { t.Glyphs = asciiGlyphs }
 
-// Apply gives the theme other looks, as far as the terminal can show them: without colour only the
+// Apply gives the theme other looks, as far as the terminal can show them: without color only the
 // attributes of looks that are made for that.
 func (t *Theme) Apply(l *Looks) {
 	if t.Mode == Bare || t.Mode == Mono && !l.mono {
@@ -167,7 +167,7 @@ func (t *Theme) Apply(l *Looks) {
 	if l.mono {
 		t.Mode = Mono
 		for i := range roles {
-			roles[i].colour = ""
+			roles[i].color = ""
 		}
 	}
 	t.build(&roles)

@@ -16,16 +16,16 @@ func TestEveryThemeCanBeWorn(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, mode := range []Mode{Colour, Mono, Bare} {
+		for _, mode := range []Mode{Color, Mono, Bare} {
 			th := New(mode, true)
 			th.Apply(l)
 			if mode == Bare && *th.Palette != (cells.Palette{}) {
 				t.Errorf("%s uses sequences on a terminal that shows none", name)
 			}
 			if (th.Mode == Mono || mode == Mono) && strings.Contains(fmt.Sprint(*th.Palette), "38;") {
-				t.Errorf("%s uses colours where there are none", name)
+				t.Errorf("%s uses colors where there are none", name)
 			}
-			if mode == Colour && name != "mono" && th.Palette[Fault] == th.Palette[Running] {
+			if mode == Color && name != "mono" && th.Palette[Fault] == th.Palette[Running] {
 				t.Errorf("%s shows faults as it shows what runs", name)
 			}
 		}
@@ -42,7 +42,7 @@ func TestThemesOfUsers(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	th := New(Colour, true)
+	th := New(Color, true)
 	th.Apply(l)
 	for style, want := range map[cells.Style]string{Running: "\x1b[0;1;7;38;2;10;11;12m", Ready: "\x1b[0;91m", Done: "", Yielded: "\x1b[0;38;5;25m"} {
 		if got := th.Palette[style]; got != want {
@@ -62,7 +62,7 @@ func TestThemesOfUsers(t *testing.T) {
 	}
 }
 
-// The kinds of colour blindness, as matrices on linear RGB. Source: G. Machado, M. Oliveira, L. Fernandes,
+// The kinds of color blindness, as matrices on linear RGB. Source: G. Machado, M. Oliveira, L. Fernandes,
 // "A Physiologically-based Model for Simulation of Color Vision Deficiency", IEEE TVCG 15 (2009), severity 1.
 var blindness = map[string][3][3]float64{
 	"none":         {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}},
@@ -71,9 +71,9 @@ var blindness = map[string][3][3]float64{
 	"tritanopia":   {{1.255528, -0.076749, -0.178779}, {-0.078411, 0.930809, 0.147602}, {0.004733, 0.691367, 0.303900}},
 }
 
-// TestColourBlindSafeThemeIs: the states that must not be mixed up differ for everybody, by more than
-// two colours side by side have to (CIE 1976: about 2.3 is just noticeable).
-func TestColourBlindSafeThemeIs(t *testing.T) {
+// TestColorBlindSafeThemeIs: the states that must not be mixed up differ for everybody, by more than
+// two colors side by side have to (CIE 1976: about 2.3 is just noticeable).
+func TestColorBlindSafeThemeIs(t *testing.T) {
 	l, err := Named("cb-safe")
 	if err != nil {
 		t.Fatal(err)
@@ -90,11 +90,11 @@ func TestColourBlindSafeThemeIs(t *testing.T) {
 	}
 }
 
-// seen is the colour of a role in CIE L*a*b* as somebody sees it.
+// seen is the color of a role in CIE L*a*b* as somebody sees it.
 func seen(t *testing.T, l *Looks, style cells.Style, m [3][3]float64) [3]float64 {
 	t.Helper()
 	var rgb [3]int
-	if _, err := fmt.Sscanf(l.roles[style].colour, "38;2;%d;%d;%d", &rgb[0], &rgb[1], &rgb[2]); err != nil {
+	if _, err := fmt.Sscanf(l.roles[style].color, "38;2;%d;%d;%d", &rgb[0], &rgb[1], &rgb[2]); err != nil {
 		t.Fatalf("%s: %v", roleNames[style], err)
 	}
 	var linear, out [3]float64

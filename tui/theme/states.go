@@ -7,7 +7,7 @@ import (
 )
 
 // Legend is how a state is shown: a letter, a glyph, a hue and a word. The letter and the word are
-// unique, so that a state can be told without glyph or colour.
+// unique, so that a state can be told without glyph or color.
 type Legend struct {
 	Letter byte
 	Glyph  rune // what a Unicode terminal shows in front of the word

@@ -1,8 +1,8 @@
 // Package theme owns how the dashboard looks: the roles that text can have, the SGR sequences they
-// become in each colour mode, the glyph sets, and the legend of task and worker states.
+// become in each color mode, the glyph sets, and the legend of task and worker states.
 //
-// The base palette is the terminal's own 16 colours. Nothing is said by colour alone: every state
-// has a letter and a glyph, and without colour the roles differ by bold, underline and reverse.
+// The base palette is the terminal's own 16 colors. Nothing is said by color alone: every state
+// has a letter and a glyph, and without color the roles differ by bold, underline and reverse.
 package theme
 
 import "vyretop/tui/cells"
@@ -38,16 +38,16 @@ const (
 // Mode says what a terminal can show.
 type Mode uint8
 
-// The colour modes.
+// The color modes.
 const (
-	Colour Mode = iota // 16 colours and attributes
-	Mono               // bold, underline and reverse only
-	Bare               // no escape sequence for styling at all
+	Color Mode = iota // 16 colors and attributes
+	Mono              // bold, underline and reverse only
+	Bare              // no escape sequence for styling at all
 )
 
-// look is a style in the terms of SGR. Without a colour it has the terminal's default.
+// look is a style in the terms of SGR. Without a color it has the terminal's default.
 type look struct {
-	colour                        string // SGR parameter of the foreground, such as 31 or 38;5;214
+	color                         string // SGR parameter of the foreground, such as 31 or 38;5;214
 	bold, dim, underline, reverse bool
 }
 
@@ -60,27 +60,27 @@ const (
 	cyan    = "36"
 )
 
-var colourLooks = [numRoles]look{
+var colorLooks = [numRoles]look{
 	Dim:       {dim: true},
 	Strong:    {bold: true},
-	Title:     {bold: true, colour: cyan},
-	Accent:    {bold: true, colour: green},
-	Running:   {colour: green},
-	Ready:     {colour: cyan},
-	Yielded:   {colour: blue},
-	Paused:    {colour: yellow},
-	Waiting:   {colour: magenta},
+	Title:     {bold: true, color: cyan},
+	Accent:    {bold: true, color: green},
+	Running:   {color: green},
+	Ready:     {color: cyan},
+	Yielded:   {color: blue},
+	Paused:    {color: yellow},
+	Waiting:   {color: magenta},
 	Done:      {dim: true},
-	Fault:     {bold: true, colour: red},
+	Fault:     {bold: true, color: red},
 	Unknown:   {reverse: true},
-	Changed:   {bold: true, colour: yellow},
-	Good:      {colour: green},
-	Warning:   {colour: yellow},
-	Danger:    {bold: true, colour: red},
-	Graph:     {colour: green},
-	GraphAlt:  {colour: cyan},
-	Badge:     {bold: true, colour: yellow, reverse: true},
-	BadgeWarn: {bold: true, colour: red, reverse: true},
+	Changed:   {bold: true, color: yellow},
+	Good:      {color: green},
+	Warning:   {color: yellow},
+	Danger:    {bold: true, color: red},
+	Graph:     {color: green},
+	GraphAlt:  {color: cyan},
+	Badge:     {bold: true, color: yellow, reverse: true},
+	BadgeWarn: {bold: true, color: red, reverse: true},
 	Key:       {bold: true},
 	Match:     {bold: true, underline: true},
 }
@@ -109,7 +109,7 @@ type Theme struct {
 	Glyphs  Glyphs
 }
 
-// New makes the theme for a colour mode; unicode chooses the glyph set.
+// New makes the theme for a color mode; unicode chooses the glyph set.
 func New(mode Mode, unicode bool) *Theme {
 	t := &Theme{Mode: mode, Palette: new(cells.Palette), Glyphs: asciiGlyphs}
 	if unicode {
@@ -121,7 +121,7 @@ func New(mode Mode, unicode bool) *Theme {
 	if mode == Mono {
 		t.build(&monoLooks)
 	} else {
-		t.build(&colourLooks)
+		t.build(&colorLooks)
 	}
 	return t
 }
@@ -134,7 +134,7 @@ func (l look) sgr() string {
 	for _, a := range []struct {
 		on   bool
 		code string
-	}{{l.bold, "1"}, {l.dim, "2"}, {l.underline, "4"}, {l.reverse, "7"}, {l.colour != "", l.colour}} {
+	}{{l.bold, "1"}, {l.dim, "2"}, {l.underline, "4"}, {l.reverse, "7"}, {l.color != "", l.color}} {
 		if a.on {
 			s += ";" + a.code
 		}

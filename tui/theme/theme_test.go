@@ -20,17 +20,17 @@ func TestDetect(t *testing.T) {
 		mode    Mode
 		unicode bool
 	}{
-		"plain":                   {[]string{"TERM=xterm", utf8}, "", Colour, true},
+		"plain":                   {[]string{"TERM=xterm", utf8}, "", Color, true},
 		"NO_COLOR":                {[]string{"TERM=xterm", utf8, "NO_COLOR=1"}, "auto", Mono, true},
-		"NO_COLOR empty":          {[]string{"TERM=xterm", utf8, "NO_COLOR="}, "auto", Colour, true},
-		"always beats NO_COLOR":   {[]string{"NO_COLOR=1", utf8}, "always", Colour, true},
+		"NO_COLOR empty":          {[]string{"TERM=xterm", utf8, "NO_COLOR="}, "auto", Color, true},
+		"always beats NO_COLOR":   {[]string{"NO_COLOR=1", utf8}, "always", Color, true},
 		"never":                   {[]string{"TERM=xterm", utf8}, "never", Mono, true},
 		"dumb":                    {[]string{"TERM=dumb", utf8}, "", Bare, false},
-		"no locale":               {[]string{"TERM=xterm"}, "", Colour, false},
-		"LC_ALL beats LANG":       {[]string{"LC_ALL=C", utf8}, "", Colour, false},
-		"LC_CTYPE beats LANG":     {[]string{"LC_CTYPE=de_DE.utf8", "LANG=C"}, "", Colour, true},
-		"last entry of a name":    {[]string{"LANG=C", utf8}, "", Colour, true},
-		"entry without an equals": {[]string{"LANG", utf8}, "", Colour, true},
+		"no locale":               {[]string{"TERM=xterm"}, "", Color, false},
+		"LC_ALL beats LANG":       {[]string{"LC_ALL=C", utf8}, "", Color, false},
+		"LC_CTYPE beats LANG":     {[]string{"LC_CTYPE=de_DE.utf8", "LANG=C"}, "", Color, true},
+		"last entry of a name":    {[]string{"LANG=C", utf8}, "", Color, true},
+		"entry without an equals": {[]string{"LANG", utf8}, "", Color, true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			th, err := Detect(tc.environ, tc.option)
@@ -51,7 +51,7 @@ func TestModesUseOnlyWhatTheyPromise(t *testing.T) {
 	for i, sgr := range New(Mono, true).Palette {
 		for _, p := range strings.Split(strings.Trim(sgr, "\x1b[m"), ";") {
 			if len(p) == 2 {
-				t.Errorf("mono style %d uses colour %s", i, p)
+				t.Errorf("mono style %d uses color %s", i, p)
 			}
 		}
 	}
@@ -63,7 +63,7 @@ func TestModesUseOnlyWhatTheyPromise(t *testing.T) {
 }
 
 func TestReversedVariantDiffers(t *testing.T) {
-	for _, mode := range []Mode{Colour, Mono} {
+	for _, mode := range []Mode{Color, Mono} {
 		p := New(mode, true).Palette
 		for s := range numRoles {
 			if p[s] == p[s|cells.Reverse] {
@@ -73,7 +73,7 @@ func TestReversedVariantDiffers(t *testing.T) {
 	}
 }
 
-func TestStatesTellApartWithoutColour(t *testing.T) {
+func TestStatesTellApartWithoutColor(t *testing.T) {
 	letters, words := map[byte]bool{}, map[string]bool{}
 	for s := tasks.State(0); s <= tasks.NumStates; s++ {
 		l := OfTask(s)

@@ -8,7 +8,7 @@ import (
 )
 
 // subgroup writes the functions that the others of subgroups are made of: for a device that has them with its own, in front of
-// which stands what GLSL leaves open, and else through shared memory, for a device whose neighbouring invocations run in step.
+// which stands what GLSL leaves open, and else through shared memory, for a device whose neighboring invocations run in step.
 func subgroup(w *writer, x *tree.BuiltinCall) string {
 	switch x.Builtin.ID {
 	case tree.FnSubgroupBallot:

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// special holds the operands at which operations change their behaviour.
+// special holds the operands at which operations change their behavior.
 var special = []uint32{
 	0, 1, 2, 3, 0x7FFFFF, 0x800000, 0x800001, 0xFFFFFF, 0x1000000, 0x33800000, 0x33800001, 0x34000000,
 	0x39800000, 0x3A000000, 0x3EFFFFFF, 0x3F000000, 0x3F000001, 0x3F3504F3, 0x3F490FDB, 0x3F7FFFFF, 0x3F800000,

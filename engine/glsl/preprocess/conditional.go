@@ -19,7 +19,7 @@ type conditional struct {
 // conditionals gives what carries out the directives that also count in skipped groups.
 var conditionals map[string]func(p *processor, at source.Pos, line []token)
 
-func init() { // a plain initialiser would refer to itself through the functions
+func init() { // a plain initializer would refer to itself through the functions
 	conditionals = map[string]func(*processor, source.Pos, []token){
 		"if":     (*processor).ifDirective,
 		"ifdef":  func(p *processor, at source.Pos, line []token) { p.ifdef("#ifdef", true, at, line) },

@@ -13,7 +13,7 @@ import (
 // its line. #if and its like are in conditionals, #include reads its line itself.
 var directives map[string]func(p *processor, at source.Pos, line []token)
 
-func init() { // a plain initialiser would refer to itself through the functions
+func init() { // a plain initializer would refer to itself through the functions
 	directives = map[string]func(*processor, source.Pos, []token){
 		"define":    (*processor).defineDirective,
 		"undef":     (*processor).undefDirective,

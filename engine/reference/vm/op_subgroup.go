@@ -1,6 +1,6 @@
 package vm
 
-// Subgroups are as many neighbouring lanes as the last operand says, which is the same in all lanes.
+// Subgroups are as many neighboring lanes as the last operand says, which is the same in all lanes.
 var subgroupOps = []row{
 	{OpBallot, Info{Name: "ballot", Kinds: [4]Kind{KindDst, KindSrc1, KindSrc1}, run: runBallot}},
 	{OpShuffle, Info{Name: "shuffle", Kinds: [4]Kind{KindDst, KindSrc, KindSrc1, KindSrc1}, run: runShuffle}},

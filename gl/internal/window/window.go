@@ -11,7 +11,7 @@ import (
 )
 
 // ErrBusy is returned while another window of this process is open: GLFW's state is global, and
-// belongs to the thread that initialised it.
+// belongs to the thread that initialized it.
 var ErrBusy = errors.New("a window is open already")
 
 var busy atomic.Bool
@@ -19,7 +19,7 @@ var busy atomic.Bool
 // Window is a hidden window with a current context.
 type Window struct{ handle *glfw.Window }
 
-// Open initialises GLFW on the calling OS thread, which the caller must have locked, and makes the
+// Open initializes GLFW on the calling OS thread, which the caller must have locked, and makes the
 // context of a new hidden window current there.
 func Open(debug bool) (w *Window, err error) {
 	if !busy.CompareAndSwap(false, true) {

@@ -3,7 +3,7 @@
 // # Scene
 //
 // A scene is a TOML file. Keys that are not listed are errors. A vector is a list of three numbers, a
-// colour a vector of red, green and blue, linear, 0 and up. All numbers are rounded to 32-bit floats.
+// color a vector of red, green and blue, linear, 0 and up. All numbers are rounded to 32-bit floats.
 //
 //	[camera]
 //	eye = [0, 1, 5]      # required
@@ -12,13 +12,13 @@
 //	fov = 40             # height of the picture in degrees, above 0 and below 180, default 40
 //
 //	[sky]
-//	zenith = COLOUR      # light from above, default 0.5 0.7 1
-//	horizon = COLOUR     # light from below; in between it is mixed. Default 1 1 1
+//	zenith = COLOR      # light from above, default 0.5 0.7 1
+//	horizon = COLOR     # light from below; in between it is mixed. Default 1 1 1
 //
 //	[[material]]
 //	name = "red"         # required, unique
-//	color = COLOUR       # share of the light that it reflects, at most 1 each; default 0 0 0
-//	emits = COLOUR       # light of its own, default none
+//	color = COLOR       # share of the light that it reflects, at most 1 each; default 0 0 0
+//	emits = COLOR       # light of its own, default none
 //	mirror = true        # reflects as a mirror does; default false: in all directions
 //	blur = 0.1           # of a mirror, 0 to 1, default 0
 //

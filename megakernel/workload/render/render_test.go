@@ -134,7 +134,7 @@ func TestVerificationRendersManyPixelsAtATime(t *testing.T) {
 
 func TestFlags(t *testing.T) {
 	d := Definition{Manifest: rig.Manifest(t, "render")}
-	for _, values := range []map[string]string{{"width": "0"}, {"height": "x"}, {"tile": "65"}, {"depth": "-1"}, {"colour": "1"}} {
+	for _, values := range []map[string]string{{"width": "0"}, {"height": "x"}, {"tile": "65"}, {"depth": "-1"}, {"color": "1"}} {
 		if _, err := d.New(values); !errors.Is(err, workload.ErrFlag) || !strings.Contains(err.Error(), ". Fix: ") {
 			t.Errorf("%v: %v", values, err)
 		}

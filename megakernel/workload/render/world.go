@@ -18,7 +18,7 @@ type material struct {
 	blur         float32
 }
 
-// shape is a sphere with a centre and a radius; or a plane or triangle with a point, two edges from it
+// shape is a sphere with a center and a radius; or a plane or triangle with a point, two edges from it
 // and the normal, which of a triangle is the cross product of the edges.
 type shape struct {
 	kind         uint32
@@ -71,7 +71,7 @@ func (b box) wider() box {
 
 func abs(x float32) float32 { return max(x, -x) }
 
-// middle is twice the centre of the box; only its order matters.
+// middle is twice the center of the box; only its order matters.
 func (b box) middle() vec { return b.low.add(b.high) }
 
 // node is a box of the tree, in the order in which a ray visits them: behind a box come those inside it,

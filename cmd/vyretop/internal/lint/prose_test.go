@@ -34,6 +34,8 @@ var phrases = []struct {
 	{regexp.MustCompile(`(?i)\bknobs?\b`), "setting"},
 	{regexp.MustCompile(`(?i)\bmoments?\b`), "position, snapshot, time"},
 	{regexp.MustCompile(`(?i)\bcensus\b|\brefute[sd]?\b`), "slot counts, verification failed"},
+	{regexp.MustCompile(`(?i)\bcount(?:s)? (?:for nothing|more than)\b`), "is ignored, overrides"},
+	{regexp.MustCompile(`(?i)\bcolours?\b|\bbehaviours?\b|\bneighbours?\b`), "color, behavior, neighbor"},
 	{regexp.MustCompile(`\bUnsaid\b|\bFirmLoops\b|\bTaken32\b|\bdismiss\b`), "Unknown, GuardLoops, ClaimedMask, markAbsent"},
 }
 
