@@ -66,6 +66,9 @@ func (s *BufferSpec) describeElements(b *tree.Buffer) {
 		return
 	}
 	s.Element, s.HeadWords, s.StrideWords = last.Type.Elem.String(), last.Offset/4, last.Type.Stride()/4
+	if stride := last.Type.Stride(); stride%4 != 0 || last.Offset%4 != 0 {
+		s.HeadBytes, s.StrideBytes = last.Offset, stride
+	}
 	if last.Type.Class == tree.ClassArray {
 		s.Count = last.Type.Len
 	}

@@ -34,6 +34,8 @@ type BufferSpec struct {
 	Count       int    // elements; 0: as many as the buffer has room for
 	HeadWords   int    // words before the first element
 	StrideWords int    // words from one element to the next; 0 counts as 1
+	HeadBytes   int    // of elements that do not begin with words: bytes before the first
+	StrideBytes int    // and from one to the next; else 0
 
 	Uniform bool // a uniform block, or the uniforms outside blocks: the kernel only reads it
 }
@@ -42,6 +44,9 @@ type BufferSpec struct {
 func (s BufferSpec) Elements(words int) int {
 	if s.Count > 0 {
 		return s.Count
+	}
+	if s.StrideBytes > 0 {
+		return max(0, 4*words-s.HeadBytes) / s.StrideBytes
 	}
 	return max(0, words-s.HeadWords) / max(1, s.StrideWords)
 }

@@ -36,12 +36,12 @@ func (s *Session) Elements(array string, from, n int) (Elements, error) {
 		return e, unsupported(fmt.Sprintf("element %d of %s is out of range: there are %d elements", from, array, e.Total), "begin below the length")
 	}
 	t := x.Type()
-	stride := t.Stride() / 4
-	if p.dense {
-		stride = t.Elem.Components()
-	}
 	for i := range min(n, e.Total-from, maxElements) {
-		at := spot{t: t.Elem, space: p.space, at: p.at + (from+i)*stride, dense: p.dense}
+		at := spot{t: t.Elem, space: p.space, at: p.at + (from+i)*t.Elem.Components(), dense: p.dense}
+		if !p.dense {
+			at.bytes = p.bytes + (from+i)*t.Stride()
+			at.at = at.bytes / 4
+		}
 		e.Values = append(e.Values, s.scope().value(at))
 	}
 	return e, nil

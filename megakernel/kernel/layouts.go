@@ -13,6 +13,9 @@ func (k *Kernel) BufferLayout(binding uint32) *layout.Type {
 	}
 	for _, b := range k.Program.Tree.Buffers {
 		if uint32(b.Binding) == binding {
+			if b.Packed != nil { // several members may share a word
+				b = b.Packed
+			}
 			return structLayout(b.Block)
 		}
 	}

@@ -193,3 +193,27 @@ func TestWordsOfWideValuesTellTheValue(t *testing.T) {
 		}
 	}
 }
+
+// TestPackedBuffersHaveWords: members of 8 and 16 bits share words, which are shown as the kernel reads them.
+func TestPackedBuffersHaveWords(t *testing.T) {
+	p, err := engine.CompileText("packed", `#version 450
+#extension GL_EXT_shader_8bit_storage : require
+layout(local_size_x = 1) in;
+layout(std430, binding = 8) buffer Bytes { uint8_t head; uint8_t bytes[]; };
+void main() { bytes[0] = head; }
+`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	k := &Kernel{Program: p}
+	names := words.For([]megakernel.BufferInfo{{Name: "bytes", Binding: 8, Words: 5, Layout: k.BufferLayout(8)}})
+	if names == nil {
+		t.Fatal("no names")
+	}
+	if l := k.BufferLayout(8); len(l.Members) != 1 || l.Members[0].Name != "words" || l.Members[0].Type.Stride != 1 {
+		t.Errorf("layout %+v", l)
+	}
+	if n := p.Buffers[0].Elements(5); n != 19 {
+		t.Errorf("%d elements in 5 words behind a byte, want 19", n)
+	}
+}
