@@ -77,8 +77,11 @@ func (c *imageCall) sample() tree.Expr {
 	plain := form == "1D" || form == "2D" || form == "3D" || form == "2DRect"
 	compares := c.b.Image.Compares()
 	if !known || f.projected && !plain || cube && (f.offset || f.offsets) || f.gather && shape.axes != 2 || f.level && form == "2DRect" ||
-		compares && (form == "3D" || f.level && (cube || form == "2DArray")) || len(c.args) != f.least() && !f.gather && !(compares && form == "CubeArray") {
+		compares && (form == "3D" || f.level && (cube || form == "2DArray")) {
 		return c.wrong("no function fits the call %s(%s, …)", c.name.Text, c.b.Image.Type)
+	}
+	if len(c.args) != f.least() && !f.gather && !(compares && form == "CubeArray") {
+		return c.wrong("no function fits the call %s(%s, …) with %d arguments", c.name.Text, c.b.Image.Type, len(c.args)+1)
 	}
 	args := c.args
 	next := func() tree.Expr {
