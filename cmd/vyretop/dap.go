@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -14,6 +15,7 @@ import (
 
 	"vyretop/engine/debugger/attach"
 	"vyretop/engine/debugger/dap"
+	"vyretop/engine/device"
 	"vyretop/fixtures"
 	"vyretop/megakernel/capture"
 	"vyretop/megakernel/remote"
@@ -26,7 +28,7 @@ func newDAP(a *app, _ []string) *cobra.Command {
 		Use:   "dap",
 		Short: "Serve the source debugger to an editor by the Debug Adapter Protocol",
 		Long: "Serve the source debugger to an editor, on standard input and output or on a TCP port, by the Debug Adapter Protocol.\n\n" +
-			"A launch takes program (a FILE.comp, a capture, the folder of a workload, which is started and ends with the session, or a run or a recording, with task or without), in, size, grid, workgroup, task, stopOnEntry, and stopOnEnd, with the meaning of the arguments and flags of debug. " +
+			"A launch takes program (a FILE.comp, a capture, the folder of a workload, which is started and ends with the session, or a run or a recording, with task or without), backend (of a folder), in, size, grid, workgroup, task, stopOnEntry, and stopOnEnd, with the meaning of the arguments and flags of debug. " +
 			"An attach whose program is a live run sets breakpoints in it: they hold its tasks, which are opened as they come. It takes task, control, and onDetach (resume or leave: what becomes of held tasks), too. " +
 			"docs/editors.md has configurations for VS Code, Neovim and Zed.",
 		Example: "vyretop dap\nvyretop dap --listen 127.0.0.1:4711",
@@ -114,7 +116,7 @@ func (e editors) start(ctx context.Context, l *dap.Launch) (attach.Run, error) {
 	if !isWorkloadFolder(l.Program) || l.Task != "" {
 		return nil, nil
 	}
-	run, err := startRun(ctx, e.app, l.Program, "vyretop dap", 0)
+	run, err := startRun(ctx, e.app, l.Program, cmp.Or(l.Backend, device.Auto), "vyretop dap", 0)
 	if err != nil {
 		return nil, err
 	}

@@ -13,6 +13,7 @@ import (
 	"vyretop/engine/check"
 	"vyretop/engine/debugger"
 	"vyretop/engine/debugger/repl"
+	"vyretop/engine/device"
 	"vyretop/engine/dispatch"
 	"vyretop/engine/fault"
 	"vyretop/engine/plainfile"
@@ -28,6 +29,7 @@ func newDebug(a *app, _ []string) *cobra.Command {
 	var script string
 	var compare, control bool
 	var onDetach string
+	var on deviceFlags
 	c := &cobra.Command{
 		Use:   "debug FILE.comp|CAPTURE|TARGET",
 		Short: "Debug a compute shader, or the activation of a task, by source line, forward and back",
@@ -51,13 +53,19 @@ func newDebug(a *app, _ []string) *cobra.Command {
 	s.BoolVar(&compare, "compare", false, "with --task: have the device run the activation too, and compare")
 	s.BoolVar(&control, "control", false, "with --compare, or attached to a live run: take control even if another client holds it")
 	s.StringVar(&onDetach, "on-detach", "", "attached to a live run: resume or leave the held task on leaving (default: ask in a terminal, else resume)")
+	on.registerBackend(s, "of a workload that does not run: ", "that runs it")
 	c.RunE = func(c *cobra.Command, args []string) error {
+		if err := on.check(); err != nil {
+			return err
+		}
 		name, live, err := liveRunNamed(c.Context(), a, args[0], c.Flags(), task.look.wait)
 		starts := errors.Is(err, remote.ErrNoTarget) && isWorkloadFolder(args[0]) && !compare && task.look.wait == 0
 		if live = live || starts; err != nil && !starts {
 			return err
 		}
 		switch {
+		case on.backend != device.Auto && !starts:
+			return usage("--backend needs the folder of a workload that does not run", "leave it out")
 		case compare || live:
 		case control:
 			return usage("--control needs --compare or a live run", "leave it out: a session steps a copy of the activation, not the run")
@@ -65,7 +73,7 @@ func newDebug(a *app, _ []string) *cobra.Command {
 			return usage("--on-detach needs a live run", "leave it out: nothing is held")
 		}
 		if live && !compare {
-			o := runSession{name: name, starts: starts, bytes: task.limit << 20, control: wish(false, control, remote.ControlAuto), script: script, json: f.json, onDetach: onDetach}
+			o := runSession{name: name, starts: starts, backend: on.backend, bytes: task.limit << 20, control: wish(false, control, remote.ControlAuto), script: script, json: f.json, onDetach: onDetach}
 			return o.debug(c.Context(), a)
 		}
 		if compare {

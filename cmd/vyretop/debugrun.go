@@ -37,8 +37,9 @@ func liveRunNamed(ctx context.Context, a *app, name string, set *pflag.FlagSet, 
 // runSession is a session of the terminal debugger that is attached to a live run.
 type runSession struct {
 	name     string
-	starts   bool // name is the folder of a workload that is to be started
-	bytes    int  // most bytes of buffers that are captured of a task
+	starts   bool   // name is the folder of a workload that is to be started,
+	backend  string // on this backend
+	bytes    int    // most bytes of buffers that are captured of a task
 	control  remote.Control
 	script   string
 	json     bool
@@ -51,7 +52,7 @@ func (o *runSession) open(ctx context.Context, a *app) (attach.Run, error) {
 		return attachRun(ctx, a, o.name, o.bytes, "vyretop debug", o.control)
 	}
 	done := a.note("starting " + o.name + ", whose kernel is compiled first")
-	run, err := startRun(ctx, a, o.name, "vyretop debug", o.bytes)
+	run, err := startRun(ctx, a, o.name, o.backend, "vyretop debug", o.bytes)
 	done()
 	if err != nil {
 		return nil, err

@@ -35,13 +35,13 @@ func isWorkloadFolder(program string) bool {
 	return err == nil && info.Mode().IsRegular()
 }
 
-// startRun runs the workload of a folder in a process of its own, and attaches to it once its kernel is compiled.
-func startRun(ctx context.Context, a *app, dir, client string, bytes int) (*startedRun, error) {
+// startRun runs the workload of a folder on a backend, in a process of its own, and attaches to it once its kernel is compiled.
+func startRun(ctx context.Context, a *app, dir, backend, client string, bytes int) (*startedRun, error) {
 	self, err := os.Executable()
 	if err != nil {
 		return nil, err
 	}
-	x := &startedRun{process: exec.Command(self, "run", dir, "--headless", "--paused"), output: &tail{}}
+	x := &startedRun{process: exec.Command(self, "run", dir, "--headless", "--paused", "--backend", backend), output: &tail{}}
 	x.process.Env, x.process.Stdout, x.process.Stderr = a.env, x.output, x.output
 	ownGroup(x.process)
 	if err := x.process.Start(); err != nil {

@@ -142,9 +142,17 @@ func (f *hubFlags) keepAtHub(a *app, file string) {
 	}
 }
 
+// survives has the end of a run that is killed sent to the hub by the next run that reaches it.
+func (f *hubFlags) survives(file string) {
+	if f.url != "" {
+		_ = fleet.Postpone(file, f.shown()) // a precaution, as the file is
+	}
+}
+
 // sendPostponed sends the ends of earlier runs that the hub did not get, and events say so. It returns when that is over, or ctx ends.
 func (f *hubFlags) sendPostponed(ctx context.Context, a *app, event func(kind, text string)) {
 	dir := run.PastDir(a.env)
+	run.Rescue(run.SurvivorDir(a.env), dir)
 	if dir == "" || len(fleet.Postponed(dir)) == 0 {
 		return
 	}

@@ -14,7 +14,7 @@ import (
 var folderCommands = []string{
 	"check FILE", "check FILE --json", "check --run FILE --for 200ms", "profile FILE --for 200ms", "profile FILE --for 200ms --json", "run FILE --backend reference --headless --for 200ms",
 	"run FILE --backend reference --json --for 200ms", "run FILE --help", "warm FILE --backend reference", "tune FILE --backend reference --budget 100ms --dry-run",
-	"replay FILE", "debug FILE", "snapshot FILE",
+	"replay FILE", "debug FILE --backend reference", "snapshot FILE",
 }
 
 // wrongTOML are what stands in the place of a value of a manifest.

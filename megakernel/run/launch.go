@@ -61,6 +61,10 @@ type Config struct {
 	Handlers func() (*workload.Setup, error)
 	Vitals   vitals.Opener // what reads the devices of the host; nil: nothing does
 	Queue    Queue         // that the work is taken from; nil: all of it is done here
+	// Survivors is the folder where the end of the run is kept while it runs, as its process may be killed (Rescue); "" for none. A
+	// recording makes it needless. Surviving, which may be nil, is told the file.
+	Survivors string
+	Surviving func(file string)
 }
 
 // Queue hands out the work of a workload that other processes do as well.
@@ -80,12 +84,12 @@ type Run struct {
 	group     *group       // nil before the start and after the end
 	source    live.Session // that the hub reads
 	hub       *live.Hub
-	recorder  *fixtures.Writer   // of the whole run; nil when that is not recorded
-	later     asked              // from some time on
-	recorders recorders          // of all that the hub sees
-	inputs    hostInputs         // that are recorded, of the host
-	warn      func(text string)  // Config.Warn
-	box       *fixtures.BlackBox // what happened last
+	recorder  *fixtures.Writer  // of the whole run; nil when that is not recorded
+	later     asked             // from some time on
+	recorders recorders         // of all that the hub sees
+	inputs    hostInputs        // that are recorded, of the host
+	warn      func(text string) // Config.Warn
+	box       past              // what happened last
 	header    fixtures.Header
 	outputs   []Output
 	atMost    time.Duration // of the work; 0: no limit
@@ -151,7 +155,7 @@ func (r *Run) launch(ctx context.Context, c Config, setup *workload.Setup, event
 func (r *Run) observe(c Config, setup *workload.Setup, k *kernel.Kernel) (err error) {
 	h := live.Options{Stop: sync.OnceFunc(func() { close(r.asked) }), Record: r.record, Recorder: &r.recorders, Runner: &r.steering}
 	r.header, r.warn = r.describe(c, k), c.Warn
-	r.box = fixtures.NewBlackBox(r.header, fixtures.Span, fixtures.Bytes)
+	r.box.BlackBox = fixtures.NewBlackBox(r.header, fixtures.Span, fixtures.Bytes)
 	if c.Record != "" && c.Segments.Every > 0 {
 		if err := recordSegments(r, c.Record, c.Segments); err != nil {
 			return err
@@ -169,7 +173,13 @@ func (r *Run) observe(c Config, setup *workload.Setup, k *kernel.Kernel) (err er
 		r.group.members[0].states = &r.inputs.states
 		r.recorders.add(r.recorder)
 	}
-	r.recorders.add(r.box)
+	r.recorders.add(r.box.BlackBox)
+	if c.Record == "" && c.Survivors != "" {
+		r.box.begin(c.Survivors, pastName(&r.header.Target))
+		if c.Surviving != nil && r.box.file != "" {
+			c.Surviving(r.box.file)
+		}
+	}
 	r.source = r.group.source()
 	r.hub = live.New(r.source, r.group.target, h)
 	r.group.event = r.hub.Event
@@ -338,5 +348,6 @@ func (r *Run) Close() error {
 		errs = append(errs, r.group.close())
 		r.group = nil
 	}
+	r.box.close()
 	return errors.Join(append(errs, r.closeRecordings())...)
 }

@@ -50,16 +50,25 @@ func NewestPast(dir string) (string, error) {
 // KeepPast writes what happened last as a recording in a folder, with an event that says why, and removes the oldest of
 // those that are there. The file is also named where it cannot be written; the error is that of the file system.
 func (r *Run) KeepPast(dir, why string) (file string, err error) {
-	t := r.header.Target
-	file = filepath.Join(dir, fmt.Sprintf("%s-%s.mcap", filepath.Base(t.Workload), t.Started.UTC().Format("20060102T150405.000")))
+	file = filepath.Join(dir, pastName(&r.header.Target))
 	if err := r.box.Write(file, why); err != nil {
 		return file, err
 	}
+	dropOld(dir)
+	return file, nil
+}
+
+// pastName is what the recording of the end of a run is called.
+func pastName(t *megakernel.Target) string {
+	return fmt.Sprintf("%s-%s.mcap", filepath.Base(t.Workload), t.Started.UTC().Format("20060102T150405.000"))
+}
+
+// dropOld removes all but the newest recordings of a folder. What cannot be removed stays.
+func dropOld(dir string) {
 	files := pasts(dir)
 	for _, old := range files[min(keptPasts, len(files)):] {
-		_ = os.Remove(old) // what cannot be removed stays
+		_ = os.Remove(old)
 	}
-	return file, nil
 }
 
 // Acted reports whether a task has begun.

@@ -80,18 +80,22 @@ func Supervise(args, environ []string) (status int, text string, err error) {
 	_ = c.Wait() // the state says it
 	if s, ok := c.ProcessState.Sys().(syscall.WaitStatus); ok && s.Signaled() {
 		before.restore(os.Stdout)
-		return 128 + int(s.Signal()), killed(s.Signal()), nil
+		return 128 + int(s.Signal()), killed(s.Signal(), Rescue(SurvivorDir(environ), PastDir(environ))), nil
 	}
 	return c.ProcessState.ExitCode(), "", nil
 }
 
-// killed tells of a run that a signal ended, with what its status is to a shell.
-func killed(s syscall.Signal) string {
+// killed tells of a run that a signal ended, with what its status is to a shell, and of the ends of runs that were kept.
+func killed(s syscall.Signal, kept []string) string {
 	fix := "if you did not end it, look for it in the system's log: dmesg names processes that were killed for want of memory"
 	if s != syscall.SIGKILL {
 		fix = "run it again with --record FILE, which keeps what happens until the last second"
 	}
-	return fmt.Sprintf("vyretop: the run was ended by a signal (%v), exit status %d. Fix: %s\n", s, 128+int(s), fix)
+	text := fmt.Sprintf("vyretop: the run was ended by a signal (%v), exit status %d. Fix: %s\n", s, 128+int(s), fix)
+	for _, file := range kept {
+		text += fmt.Sprintf("vyretop: its last second is kept; explain it with: vyretop postmortem %s\n", file)
+	}
+	return text
 }
 
 // WatchSupervisor ends this process as SIGHUP does when the one that waits for it is gone, unless it has left the terminal by

@@ -26,6 +26,7 @@ type Launch struct {
 	Grid        Values `json:"grid"`      // X,Y,Z
 	Workgroup   Values `json:"workgroup"` // X,Y,Z
 	Task        string `json:"task"`      // ID of a task, where Program is a live run or a recording
+	Backend     string `json:"backend"`   // of a workload that is started: auto, gl or reference
 	StopOnEntry bool   `json:"stopOnEntry"`
 	StopOnEnd   *bool  `json:"stopOnEnd"` // default true
 	NoDebug     bool   `json:"noDebug"`   // run to the end without stops
