@@ -75,7 +75,7 @@ type meaningReader struct {
 func newMeaningReader(t *testing.T) *meaningReader {
 	t.Helper()
 	r := &meaningReader{t: t, dir: t.TempDir()}
-	r.env = append(os.Environ(), "XDG_RUNTIME_DIR="+r.dir, "XDG_STATE_HOME="+r.dir, "XDG_CACHE_HOME="+r.dir, asProgram+"=1")
+	r.env = append(os.Environ(), "XDG_RUNTIME_DIR="+r.dir, "XDG_STATE_HOME="+r.dir, "XDG_CACHE_HOME="+r.dir)
 	r.good = filepath.Join(r.dir, "good.mcap")
 	var said bytes.Buffer
 	args := []string{"run", "collatz", "--count", "40", "--backend", device.Reference, "--headless", "--record", r.good}

@@ -25,12 +25,10 @@ var rewrite = flag.Bool("rewrite", false, "write what commands print into the go
 // programs are what the test binary is when it is called by these names.
 var programs = map[string]func(){"vyretop": main, "vyretop-measured": measured, listenerCommand: listener}
 
-// asProgram is the variable with which this program of tests is vyretop, for a command in it that starts itself.
-const asProgram = "VYRETOP_TESTED"
-
-// TestMain lets scripts run this program: the test binary is vyretop when it is called by that name.
+// TestMain lets scripts run this program: the test binary is vyretop when it is called by that name, or with the name of a command,
+// as a command that starts itself calls it. It would run all tests again otherwise, and so start itself without end.
 func TestMain(m *testing.M) {
-	if os.Getenv(asProgram) != "" {
+	if len(os.Args) > 1 && !strings.HasPrefix(os.Args[1], "-") {
 		os.Args[0] = "vyretop"
 	}
 	if programs[filepath.Base(os.Args[0])] != nil {
