@@ -199,7 +199,7 @@ func TestAStalledDiskCanBeLeft(t *testing.T) {
 	}
 }
 
-// forgotten makes a pipe that takes 64 KiB, and nothing after that: it is open for reading until the test ends.
+// forgotten makes a pipe that takes 128 KiB, which is more than a recording begins with, and nothing after that: it is open for reading until the test ends.
 func forgotten(t *testing.T, path string) {
 	t.Helper()
 	if err := syscall.Mkfifo(path, 0o600); err != nil {
@@ -209,7 +209,7 @@ func forgotten(t *testing.T, path string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := unix.FcntlInt(f.Fd(), unix.F_SETPIPE_SZ, 1<<16); err != nil {
+	if _, err := unix.FcntlInt(f.Fd(), unix.F_SETPIPE_SZ, 1<<17); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = f.Close() })

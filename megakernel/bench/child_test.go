@@ -46,7 +46,7 @@ echo '`+strings.Replace(document, "%s", `'$ms'`, 1)+`'`)}
 	if err != nil {
 		t.Fatal(err)
 	}
-	if n := strings.Count(string(text), "\n"); n != 4*len(started) { // once for all metrics
+	if n := strings.Count(string(text), "\n"); n != 4*len(started) { // once for cold and stored
 		t.Errorf("%d commands were run:\n%s", n, text)
 	}
 	dir := strings.Fields(string(text))[2]

@@ -155,7 +155,7 @@ func TestNotFound(t *testing.T) {
 	}
 	for _, name := range []string{"", "nothing", "./scan", "file", "../nothing"} {
 		_, err := run.OpenWorkload(name)
-		if !errors.Is(err, workload.ErrNotFound) || !strings.Contains(err.Error(), "use one of bfs, collatz, grep, infer, render, scan, or a folder") {
+		if !errors.Is(err, workload.ErrNotFound) || !strings.Contains(err.Error(), "use one of bfs, bfs-batch, collatz, grep, infer, render, scan, or a folder") {
 			t.Errorf("%q: %v", name, err)
 		}
 	}
