@@ -28,7 +28,7 @@ var programs = map[string]func(){"vyretop": main, "vyretop-measured": measured, 
 // TestMain lets scripts run this program: the test binary is vyretop when it is called by that name, or with the name of a command,
 // as a command that starts itself calls it. It would run all tests again otherwise, and so start itself without end.
 func TestMain(m *testing.M) {
-	if len(os.Args) > 1 && !strings.HasPrefix(os.Args[1], "-") {
+	if programs[filepath.Base(os.Args[0])] == nil && len(os.Args) > 1 && !strings.HasPrefix(os.Args[1], "-") {
 		os.Args[0] = "vyretop"
 	}
 	if programs[filepath.Base(os.Args[0])] != nil {
