@@ -11,7 +11,7 @@ import (
 
 var (
 	codeBlock    = regexp.MustCompile("(?s)```(\\w*)\n(.*?)```")
-	scriptPrefix = regexp.MustCompile(`^(!? ?exec|status \d+) `)
+	scriptPrefix = regexp.MustCompile(`^(!? ?exec|(status|until) \d+) `)
 	jobSuffix    = regexp.MustCompile(`&\w+&$`)
 )
 
