@@ -46,7 +46,26 @@ func (x *processes) measureStarts(ctx context.Context) *starts {
 	return x.starts
 }
 
-func (x *processes) measureStart(ctx context.Context, name string) (err error) {
+func (x *processes) measureStart(ctx context.Context, name string) error {
+	return x.inOwnCaches(name, func(env, args []string) error {
+		cold, err := x.program.run(ctx, env, args...)
+		if err != nil {
+			return err
+		}
+		if _, err := x.program.child(ctx, env, "warm", name); err != nil {
+			return err
+		}
+		stored, err := x.program.run(ctx, env, args...)
+		if err != nil {
+			return err
+		}
+		x.starts.cold[name], x.starts.stored[name] = cold.FirstTaskMs, stored.FirstTaskMs
+		return nil
+	})
+}
+
+// inOwnCaches calls measure with an environment in which nothing is stored, and the command of a small run of a workload.
+func (x *processes) inOwnCaches(name string, measure func(env, args []string) error) (err error) {
 	dir, err := os.MkdirTemp("", "vyretop-bench-")
 	if err != nil {
 		return err
@@ -60,19 +79,7 @@ func (x *processes) measureStart(ctx context.Context, name string) (err error) {
 	if err != nil {
 		return err
 	}
-	cold, err := x.program.run(ctx, env, args...)
-	if err != nil {
-		return err
-	}
-	if _, err := x.program.child(ctx, env, "warm", name); err != nil {
-		return err
-	}
-	stored, err := x.program.run(ctx, env, args...)
-	if err != nil {
-		return err
-	}
-	x.starts.cold[name], x.starts.stored[name] = cold.FirstTaskMs, stored.FirstTaskMs
-	return nil
+	return measure(env, args)
 }
 
 // small is the command of a run that has little to do.
@@ -107,28 +114,17 @@ func (x *processes) startNow(ctx context.Context, _ time.Duration, t *tally) err
 }
 
 // measureNow starts a workload with nothing stored, and without waiting for that. The interpreter itself has nothing to wait for.
-func (x *processes) measureNow(ctx context.Context, name string, ms map[string]float64) (err error) {
+func (x *processes) measureNow(ctx context.Context, name string, ms map[string]float64) error {
 	if slices.Contains(x.program.Args, "reference") {
 		return nil
 	}
-	dir, err := os.MkdirTemp("", "vyretop-bench-")
-	if err != nil {
+	return x.inOwnCaches(name, func(env, args []string) error {
+		now, err := x.program.run(ctx, env, append(args, "--start", "now")...)
+		if err == nil {
+			ms[name] = now.FirstTaskMs
+		}
 		return err
-	}
-	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
-	env, err := ownCaches(dir)
-	if err != nil {
-		return err
-	}
-	args, err := x.small(name, dir)
-	if err != nil {
-		return err
-	}
-	now, err := x.program.run(ctx, env, append(args, "--start", "now")...)
-	if err == nil {
-		ms[name] = now.FirstTaskMs
-	}
-	return err
+	})
 }
 
 func (x *processes) storedStart(ctx context.Context, _ time.Duration, t *tally) error {

@@ -55,6 +55,11 @@ func (s *past) begin(dir, name string) {
 		return
 	}
 	plainfile.Hold(lock)
+	if !lives(file + lockSuffix) { // without locks a run that lives cannot be told from one that is gone
+		_ = lock.Close()
+		_ = os.Remove(file + lockSuffix)
+		return
+	}
 	s.file, s.lock, s.stop = file, lock, make(chan struct{})
 	s.over.Go(func() {
 		tick := time.NewTicker(surviveEvery)
