@@ -270,10 +270,16 @@ func (bs *breakpoints) AwaitReleased(ctx context.Context) error {
 	})
 }
 
+// HadBreakpoints reports whether a breakpoint is in force or ever was.
+func (bs *breakpoints) HadBreakpoints() bool { return bs.breaks.had.Load() }
+
 // takeBreaks brings the breakpoints of a form into force. No slice is running.
 func (bs *breakpoints) takeBreaks(f *form) {
 	bs.breaks.mu.Lock()
 	defer bs.breaks.mu.Unlock()
+	if len(f.breaks) > 0 {
+		bs.breaks.had.Store(true)
+	}
 	var program []uint32
 	for _, p := range f.breaks {
 		if !p.begun {

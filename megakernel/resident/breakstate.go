@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"sync/atomic"
 	"time"
 
 	"vyretop/engine/fault"
@@ -15,7 +16,8 @@ import (
 type breakState struct {
 	mu    lock[breaksRank]
 	place [megakernel.MaxBreaks]*placed
-	last  int // place that was given last: an id is used again as late as possible
+	had   atomic.Bool // one has been in force
+	last  int         // place that was given last: an id is used again as late as possible
 	// coming are those that wait for their turn to be set: a kernel variant that is compiled while they wait looks at them, too.
 	coming []*placed
 }

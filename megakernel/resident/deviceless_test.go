@@ -9,6 +9,7 @@ import (
 
 	"vyretop/engine"
 	"vyretop/megakernel"
+	"vyretop/megakernel/breakpoint"
 	"vyretop/megakernel/kernel"
 	"vyretop/tasks"
 )
@@ -130,6 +131,30 @@ func TestWaitersHearOfTheEnd(t *testing.T) {
 		cancel()
 		if err := <-waited; !errors.Is(err, ErrStopped) || !errors.Is(err, engine.ErrDeviceLost) {
 			t.Errorf("the waiter got %v", err)
+		}
+	})
+}
+
+// The end of a run without breakpoints waited for the end of its slice, which may last longer than all of its work: the run was
+// said to be slower than it is.
+func TestARunThatHadNoBreakpointEndsWithinASlice(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := deviceless(t, false) // not parked: as within a slice
+		s.changed, s.ended = newSignal(), make(chan struct{})
+		if err := AwaitUnheld(t.Context(), s); err != nil {
+			t.Fatalf("without a breakpoint: %v", err)
+		}
+		s.tuning.most.Store(1)
+		p, err := s.breaks.add(breakpoint.Breakpoint{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.takeBreaks(&form{breaks: []*placed{p}})
+		s.takeBreaks(&form{}) // it may have held tasks that it holds still
+		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+		defer cancel()
+		if err := AwaitUnheld(ctx, s); !errors.Is(err, context.DeadlineExceeded) {
+			t.Errorf("after a breakpoint, within a slice: %v", err)
 		}
 	})
 }

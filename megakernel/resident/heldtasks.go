@@ -8,8 +8,12 @@ import (
 )
 
 // AwaitUnheld waits until nothing is left that the kernel could do by itself, and no breakpoint holds a task. What handlers have spawned may be
-// held when all that the host has published has ended.
+// held when all that the host has published has ended. A session that never had a breakpoint holds none, and is not waited
+// for: its slice may last longer than all of its work did.
 func AwaitUnheld(ctx context.Context, s *Session) error {
+	if !s.HadBreakpoints() {
+		return nil
+	}
 	return s.await(ctx, "wait for held tasks", func() bool { return s.atRest() && !s.holdsTasks() })
 }
 

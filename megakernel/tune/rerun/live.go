@@ -60,12 +60,12 @@ func (l *Live) Measure(ctx context.Context, c tune.Candidate, atLeast time.Durat
 		if err = l.prepare(ctx, c, whole); err != nil {
 			return sum, err
 		}
-		limit := atLeast - sum.Time
-		if whole {
-			limit = slowest * max(l.typical, atLeast)
-		}
 		var part tune.Sample
-		part, err = l.watch(ctx, limit)
+		if whole {
+			part, err = l.watch(ctx, slowest*max(l.typical, atLeast))
+		} else {
+			part, err = l.watchPieces(ctx, atLeast-sum.Time, slowest*atLeast)
+		}
 		sum.Work, sum.Time, sum.Unit = sum.Work+part.Work, sum.Time+part.Time, part.Unit
 	}
 	return sum, err
@@ -113,34 +113,6 @@ func (l *Live) awaitProgress(ctx context.Context) error {
 		}
 	}
 	return nil
-}
-
-// watch measures the run until it ends or the time is over.
-func (l *Live) watch(ctx context.Context, d time.Duration) (tune.Sample, error) {
-	before, _, _ := l.run.Progress()
-	began := time.Now()
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	var ended bool
-	var err error
-	select {
-	case <-timer.C:
-	case err = <-l.ended:
-		ended = true
-	case <-ctx.Done():
-		return tune.Sample{}, ctx.Err()
-	}
-	s := tune.Sample{Time: time.Since(began)}
-	after, _, unit := l.run.Progress()
-	s.Work, s.Unit = l.pace.worth(before, after), unit
-	if ended {
-		whole := l.run.Worked()
-		s.Time = max(whole-began.Sub(l.began), 1)
-		l.lasted(whole)
-		l.ended = nil
-		err = errors.Join(err, l.Close())
-	}
-	return s, err
 }
 
 // launch starts the kernel; the work does not begin yet.
