@@ -76,6 +76,7 @@ var statusOf = []struct {
 	{fleet.ErrAddress, exitUsage},
 	{fleet.ErrAudit, exitDevice},
 	{broker.ErrListen, exitUsage},
+	{broker.ErrStore, exitUsage},
 	{work.ErrFailed, exitFailed},
 	{work.ErrInputs, exitUsage},
 	{work.ErrName, exitUsage},

@@ -116,9 +116,10 @@ func newRecord(a *app, _ []string) *cobra.Command {
 	atMost, segments := time.Duration(0), segmentFlags{}
 	c := &cobra.Command{
 		Use: "record FILE [NAME]", Short: "Record a live run from another terminal",
-		Long: "record writes a live run to a new recording until the run ends. NAME defaults to the only live run. Ctrl-C ends the recording; the run continues.\n\n" +
+		Long: "record writes a live run to a new recording until the run ends. NAME defaults to the only live run. Ctrl-C ends the recording; the run continues. " +
+			"FILE may be at a hub, which gets the recording while it is written: nats://HOST:PORT/recordings/NAME.mcap.\n\n" +
 			"With --segment the recording is files of that much time, FILE-1, FILE-2 and so on, each a recording of its own; --keep and --keep-mib remove the oldest of them, --thin leaves fewer snapshots in older ones.",
-		Example: "vyretop record run.mcap scan\nvyretop record run.mcap scan --segment 10m --keep 6",
+		Example: "vyretop record run.mcap scan\nvyretop record run.mcap scan --segment 10m --keep 6\nvyretop record nats://node1:4222/recordings/scan.mcap nats://node1:4222/scan",
 		Args:    arguments(1, 2, "FILE"),
 	}
 	c.Flags().DurationVar(&f.wait, "wait", 0, "how long to wait for the run to start")
@@ -126,6 +127,9 @@ func newRecord(a *app, _ []string) *cobra.Command {
 	segments.register(c.Flags())
 	c.RunE = func(c *cobra.Command, args []string) (err error) {
 		if err := segments.check(true); err != nil {
+			return err
+		}
+		if err := checkHubRecording("FILE", args[0], &segments); err != nil {
 			return err
 		}
 		s, err := a.openSubject(c.Context(), append(args, "")[1], f, false)
@@ -136,7 +140,9 @@ func newRecord(a *app, _ []string) *cobra.Command {
 		if s.Kind() != inspect.Live {
 			return usage(fmt.Sprintf("%q is not a live run", args[1]), "name one that vyretop list shows")
 		}
-		return inspect.RecordTo(c.Context(), s, atMost, args[0], segments.of(), a.warnText)
+		return recordTo(c.Context(), a, args[0], func(file string) error {
+			return inspect.RecordTo(c.Context(), s, atMost, file, segments.of(), a.warnText)
+		})
 	}
 	return c
 }

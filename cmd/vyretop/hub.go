@@ -7,9 +7,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"vyretop/engine/units"
 	"vyretop/megakernel/fleet"
 	"vyretop/megakernel/fleet/broker"
-	"vyretop/megakernel/remote"
 )
 
 // hubOptions are the flags of hub.
@@ -32,7 +32,7 @@ func newHub(a *app, _ []string) *cobra.Command {
 	}
 	s := c.Flags()
 	s.StringVar(&f.Listen, "listen", "127.0.0.1:"+fleet.DefaultPort, "address and port; port 0 takes a free one")
-	s.StringVar(&f.users, "users", "", "file of the users that are let in, written by vyretop hub user")
+	s.StringVar(&f.users, "users", "", "file of the users that are let in, written by vyretop hub user; a change of it counts at once")
 	s.StringVar(&f.Cert, "tls-cert", "", "file with the hub's certificate, in PEM form")
 	s.StringVar(&f.Key, "tls-key", "", "file with the key of the certificate")
 	s.StringVar(&f.Store, "store", "", "folder for queues, recordings and the audit log (default: none are kept)")
@@ -78,39 +78,21 @@ func (f *hubOptions) run(ctx context.Context, a *app) (err error) {
 			}
 		})
 	}
+	if f.users != "" {
+		group.Go(func() { f.follow(ctx, a, b) })
+	}
 	fmt.Fprintf(a.stderr, "vyretop: hub at %s\n", b.URL())
 	<-ctx.Done()
 	return nil
 }
 
-// newHubUser makes the command that adds a user to a hub.
-func newHubUser(a *app) *cobra.Command {
-	u, users, key := broker.User{}, "", ""
-	c := &cobra.Command{
-		Use: "user NAME", Short: "Add a user to a hub",
-		Long: "user writes a user into the file of --users, in place of one of its name, and its key into a file of its own, which the user gives to --hub-key. " +
-			"A hub reads its users when it starts. Level look lets the user watch, steer change runs, administer end, reload and record them and take control from others.",
-		Example: "vyretop hub user anna --level steer --users hub.toml\nvyretop hub user node1 --runs --users hub.toml",
-		Args:    arguments(1, 1, "NAME"),
-	}
-	s := c.Flags()
-	s.StringVar(&users, "users", "", "file of the hub's users")
-	s.StringVar(&u.Level, "level", remote.Look.String(), "what the user may do: look, steer or administer")
-	s.BoolVar(&u.Runs, "runs", false, "the user may announce runs and carry out queued work")
-	s.StringVar(&key, "key", "", "file for the user's key (default: NAME.nk)")
-	c.RunE = func(_ *cobra.Command, args []string) error {
-		u.Name = args[0]
-		if users == "" {
-			return usage("missing --users", "name the file of the hub's users, which is made where it is missing")
+// follow lets in the users of the file as it changes, and says so.
+func (f *hubOptions) follow(ctx context.Context, a *app, b *broker.Broker) {
+	b.FollowUsers(ctx, f.users, func(users int, err error) {
+		if err != nil {
+			a.warnText("the users stay as they were: " + err.Error())
+			return
 		}
-		if key == "" {
-			key = u.Name + ".nk"
-		}
-		if err := broker.AddUserWithKey(users, key, u); err != nil {
-			return err
-		}
-		fmt.Fprintf(a.stdout, "%s: user %s, level %s\n%s: its key; keep it secret and give it to the user only\n", users, u.Name, u.Level, key)
-		return nil
-	}
-	return c
+		a.warnText(fmt.Sprintf("%s has changed: %s are let in", f.users, units.Plural(users, "user")))
+	})
 }

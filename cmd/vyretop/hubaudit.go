@@ -37,7 +37,7 @@ func newHubAudit(a *app) *cobra.Command {
 				if e.Error != "" {
 					became = e.Error
 				}
-				fmt.Fprintf(out, "%s  %s@%s  %s (%s)  %s: %s\n", e.At.Local().Format(time.DateTime), e.Name, e.Host, e.Who, e.Level, e.What, became)
+				fmt.Fprintf(out, "%s  %s@%s  %s (%s)  %s: %s\n", auditTime(&e), e.Name, e.Host, e.Who, e.Level, e.What, became)
 				return out.Flush()
 			})
 			return err
@@ -47,4 +47,16 @@ func newHubAudit(a *app) *cobra.Command {
 	c.Flags().BoolVarP(&follow, "follow", "f", false, "print new requests until Ctrl-C")
 	c.Flags().BoolVar(&asJSON, "json", false, "print a JSON object for each request")
 	return c
+}
+
+// auditSkew is how much later or earlier than it was made a request may get to the hub without a word about it.
+const auditSkew = 5 * time.Second
+
+// auditTime is when a request was made, and when it got to the hub where that is another time: the clocks differ, or the run had no connection.
+func auditTime(e *fleet.Entry) string {
+	text := e.At.Local().Format(time.DateTime)
+	if !e.Kept.IsZero() && e.Kept.Sub(e.At).Abs() > auditSkew {
+		text += " (at the hub " + e.Kept.Local().Format(time.DateTime) + ")"
+	}
+	return text
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -13,14 +14,14 @@ import (
 	"vyretop/megakernel/fleet"
 )
 
-// hubRecording is the recording of a run that goes to a hub while it is written: from a file of this machine, so that neither run nor
+// hubRecording is a recording that goes to a hub while it is written: from a file of this machine, so that neither run nor
 // recording wait for the hub.
 type hubRecording struct {
 	app     *app
 	address string // for people
 	file    string // of this machine
 	hub     *fleet.Hub
-	written chan struct{} // closed at the end of the run
+	written chan struct{} // closed when the file is complete
 	cancel  context.CancelFunc
 	ended   chan error
 }
@@ -28,18 +29,45 @@ type hubRecording struct {
 // errUploading says that the end of a recording is not at the hub.
 const errUploading fault.Kind = "the rest of the recording is not at the hub"
 
-// recordAtHub begins the recording that --record names at a hub; nil for a file.
-func (f *runFlags) recordAtHub(ctx context.Context, a *app, record string) (*hubRecording, error) {
+// checkHubRecording finds what is wrong with the name of a recording at a hub, and with segments of it. flag is where the name was given.
+func checkHubRecording(flag, record string, f *segmentFlags) error {
+	if _, _, ok := fleet.SplitTarget(record); !ok {
+		return nil
+	}
+	_, name, ok := fleet.RecordingNamed(record)
+	switch {
+	case !ok || !fleet.IsRecordingName(name):
+		return usage(fmt.Sprintf("invalid %s %q: it names no recording of a hub", flag, fleet.Redact(record)), "write nats://HOST:PORT/recordings/NAME.mcap")
+	case f.Every != 0:
+		return usage("--segment has no effect on a recording of a hub", "leave it out, or record to a file")
+	}
+	return nil
+}
+
+// recordTo has a recording written to a file, or to a hub where its name, which was checked, says so.
+func recordTo(ctx context.Context, a *app, record string, write func(file string) error) error {
+	if _, _, ok := fleet.RecordingNamed(record); !ok {
+		return write(record)
+	}
+	hub, err := configuredHub(a)
+	if err != nil {
+		return err
+	}
+	r, err := hub.recordAtHub(ctx, a, record, "vyretop record")
+	if err != nil {
+		return err
+	}
+	return errors.Join(write(r.file), r.end())
+}
+
+// recordAtHub begins the recording of a name at a hub; nil for a file. The name was checked. command is for the hub's administrator.
+func (f hubFlags) recordAtHub(ctx context.Context, a *app, record, command string) (*hubRecording, error) {
 	url, name, ok := fleet.RecordingNamed(record)
 	if !ok {
 		return nil, nil
 	}
-	if name == "" || name != filepath.Base(name) {
-		return nil, usage(fmt.Sprintf("invalid --record %q: it names no recording of a hub", record), "write nats://HOST:PORT/recordings/NAME.mcap")
-	}
-	at := f.hub
-	at.url = url
-	h, err := at.connect("vyretop run --record")
+	f.url = url
+	h, err := f.connect(command)
 	if err != nil {
 		return nil, err
 	}
@@ -54,9 +82,9 @@ func (f *runFlags) recordAtHub(ctx context.Context, a *app, record string) (*hub
 		return nil, err
 	}
 	r := &hubRecording{
-		app: a, address: at.shown() + "/" + fleet.RecordingPrefix + name, file: filepath.Join(dir, name), hub: h, written: make(chan struct{}), ended: make(chan error, 1),
+		app: a, address: f.shown() + "/" + fleet.RecordingPrefix + name, file: filepath.Join(dir, name), hub: h, written: make(chan struct{}), ended: make(chan error, 1),
 	}
-	going, cancel := context.WithCancel(context.WithoutCancel(ctx)) // the end of the run is uploaded, too
+	going, cancel := context.WithCancel(context.WithoutCancel(ctx)) // the end is uploaded, too
 	r.cancel = cancel
 	go func() { r.ended <- u.Follow(going, r.file, r.written) }()
 	return r, nil
@@ -125,13 +153,13 @@ func (r *hubRecording) end() error {
 	limit.Stop()
 	r.cancel()
 	r.hub.Close()
-	if err != nil {
-		if info, missing := os.Stat(r.file); missing == nil && info.Size() > 0 {
-			return &fault.Error{Kind: errUploading, Subject: r.address, Detail: string(errUploading), Cause: err, Fix: "keep it there with vyretop hub put " + r.file}
-		}
+	info, missing := os.Stat(r.file)
+	some := missing == nil && info.Size() > 0
+	if err != nil && some {
+		return &fault.Error{Kind: errUploading, Subject: r.address, Detail: string(errUploading), Cause: err, Fix: "keep it there with vyretop hub put " + r.file}
 	}
 	_ = os.RemoveAll(filepath.Dir(r.file)) // a copy of what the hub has
-	if err == nil {
+	if err == nil && some {
 		fmt.Fprintf(r.app.stderr, "vyretop: recorded at the hub: vyretop replay %s\n", r.address)
 	}
 	return err

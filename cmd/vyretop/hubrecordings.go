@@ -76,7 +76,7 @@ func newHubRecordings(a *app) *cobra.Command {
 			for _, k := range list {
 				open := ""
 				switch {
-				case k.Growing(time.Now()):
+				case k.Growing:
 					open = "being written"
 				case k.Open:
 					open = "without its end"

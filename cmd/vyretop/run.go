@@ -18,7 +18,6 @@ import (
 	"vyretop/megakernel"
 	"vyretop/megakernel/breakpoint"
 	"vyretop/megakernel/command"
-	"vyretop/megakernel/fleet"
 	"vyretop/megakernel/resident"
 	"vyretop/megakernel/run"
 	"vyretop/megakernel/workload"
@@ -150,8 +149,8 @@ func (f *runFlags) check(set *pflag.FlagSet) error {
 	if err := f.told.segments.check(f.told.record != ""); err != nil {
 		return err
 	}
-	if _, _, ok := fleet.RecordingNamed(f.told.record); ok && f.told.segments.Every != 0 {
-		return usage("--segment has no effect on a recording of a hub", "leave it out, or record to a file")
+	if err := checkHubRecording("--record", f.told.record, &f.told.segments); err != nil {
+		return err
 	}
 	return f.viewFlags.check()
 }

@@ -51,7 +51,7 @@ func (f *runFlags) runOn(ctx context.Context, a *app, name string, again func() 
 
 // runOnce runs a workload to its end, and prints what came of it. A recording of a hub gets there while it is written.
 func (f *runFlags) runOnce(ctx context.Context, a *app, name string, w workload.Workload, backend engine.Backend, shape *tune.Entry, t *run.Attempt) error {
-	r, err := f.recordAtHub(ctx, a, t.Record)
+	r, err := f.hub.recordAtHub(ctx, a, t.Record, "vyretop run --record")
 	if err != nil {
 		return err
 	}

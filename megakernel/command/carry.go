@@ -183,21 +183,6 @@ func (o *Order) note(ctx context.Context, t Target) error {
 	return n.Note(ctx, o.Remark)
 }
 
-// Recorder is a target that can be recorded from here on: file is as Order.File. It returns what was done, for people.
-type Recorder interface {
-	Record(ctx context.Context, file string) (text string, err error)
-}
-
-func (o *Order) record(ctx context.Context, t Target, r *Result) error {
-	rec, ok := t.(Recorder)
-	if !ok {
-		return &fault.Error{Kind: ErrCommand, Subject: o.Verb, Detail: "this target cannot be recorded", Fix: "use a live run"}
-	}
-	text, err := rec.Record(ctx, o.File)
-	r.answer(text, err)
-	return err
-}
-
 func (r *Result) do(ctx context.Context, t Target, c megakernel.Command) error {
 	ack, err := t.Do(ctx, c)
 	if err == nil {

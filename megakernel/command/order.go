@@ -386,14 +386,3 @@ func readWait(v *Verb, args []string) (Order, error) {
 	o.Until, err = filter.Parse(strings.Join(args, " "), stats.MetricNames())
 	return o, err
 }
-
-func readRecord(v *Verb, args []string) (Order, error) {
-	o := Order{Kind: Record}
-	switch {
-	case len(args) > 1:
-		return o, v.misuse("unexpected argument %q", strings.Join(args[1:], " "))
-	case len(args) == 1:
-		o.File = args[0]
-	}
-	return o, nil
-}

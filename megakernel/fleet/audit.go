@@ -21,6 +21,7 @@ type Entry struct {
 	Level    string    `json:"level"`
 	What     string    `json:"what"`
 	Error    string    `json:"error,omitempty"` // "" where it was carried out
+	Kept     time.Time `json:"kept,omitzero"`   // when the hub got it, by the hub's clock; At is by that of the run's machine
 }
 
 // Audit publishes what was asked of the run. It does not wait.

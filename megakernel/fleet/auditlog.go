@@ -68,13 +68,18 @@ func (h *Hub) Audited(ctx context.Context, follow bool, each func(Entry) error) 
 		case err != nil:
 			return auditFailure(err)
 		}
+		meta, unknown := m.Metadata()
 		var e Entry
 		if len(m.Data()) <= maxEntry && json.Unmarshal(m.Data(), &e) == nil {
+			e.Kept = time.Time{} // only the hub says that
+			if unknown == nil {
+				e.Kept = meta.Timestamp
+			}
 			if err := each(e); err != nil {
 				return err
 			}
 		}
-		if meta, err := m.Metadata(); !follow && (err != nil || meta.Sequence.Stream >= last) {
+		if !follow && (unknown != nil || meta.Sequence.Stream >= last) {
 			return nil
 		}
 	}

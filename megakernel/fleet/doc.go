@@ -28,7 +28,8 @@
 //
 // LEVEL is what the client wants to be able to do at most: look, steer or administer (remote.Rights). USER is the name of the user at the
 // hub, anyone at a hub without users. A hub lets users publish on the subjects of their name and levels only, so that the
-// target knows both. What the client then writes goes to
+// target knows both. It answers only requests whose inboxes, that of the answer and that of the connection, are of that user. What the client
+// then writes goes to
 //
 //	vyretop.up.LEVEL.USER.ID.CONNECTION
 //

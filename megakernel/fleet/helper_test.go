@@ -2,7 +2,6 @@ package fleet_test
 
 import (
 	"context"
-	"os"
 	"sync"
 	"testing"
 	"time"
@@ -19,12 +18,7 @@ import (
 	"vyretop/tasks"
 )
 
-func TestMain(m *testing.M) {
-	if child := os.Getenv(childVariable); child != "" {
-		os.Exit(runChild(child))
-	}
-	goleak.VerifyTestMain(m)
-}
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 // patience bounds what a test waits for; no test needs a part of it.
 const patience = time.Minute

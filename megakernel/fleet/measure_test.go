@@ -1,9 +1,12 @@
+//go:build unix
+
 package fleet_test
 
 import (
 	"context"
 	"flag"
 	"fmt"
+	"syscall"
 	"testing"
 	"time"
 
@@ -57,20 +60,33 @@ func TestSimulate(t *testing.T) {
 	<-time.After(*simulateFor)
 }
 
-// BenchmarkState is what one state of a target with 4,096 slots costs its process, from the snapshot to the socket.
+// BenchmarkState is what one state of a target with 4,096 slots costs, from the snapshot to the socket; cpu-ns has what its hub, in the same
+// process, and the connection use of processors, too.
 func BenchmarkState(b *testing.B) {
 	a := fleet.Address{URL: start(b, broker.Options{}).URL()}
 	hub, p, _ := simulated(b, a, header("scan"), "node", 4096, time.Hour)
 	if hub.Snapshot() == nil {
 		b.Fatal("no snapshot")
 	}
+	before := processorTime(b)
 	for b.Loop() {
 		fleet.PublishNow(p)
 	}
+	b.ReportMetric(float64(processorTime(b)-before)/float64(b.N), "cpu-ns/op")
+}
+
+// processorTime is what this process has used of processors.
+func processorTime(b *testing.B) time.Duration {
+	b.Helper()
+	var u syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
+		b.Fatal(err)
+	}
+	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
 
 // BenchmarkStream is what an attached client takes of a target with 4,096 slots, of which a tenth change between two snapshots, in bytes on
-// the wire for each snapshot.
+// the wire for each snapshot. cpu-ns is the processor time of run, hub and client together, with the making of the snapshot.
 func BenchmarkStream(b *testing.B) {
 	a := fleet.Address{URL: start(b, broker.Options{}).URL()}
 	h := header("scan")
@@ -97,7 +113,7 @@ func BenchmarkStream(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	before := connection.Stats().OutBytes
+	before, used := connection.Stats().OutBytes, processorTime(b)
 	for b.Loop() {
 		ticks <- time.Time{}
 		for seq := hub.Snapshot().Seq; c.Snapshot().Seq < seq; {
@@ -105,4 +121,5 @@ func BenchmarkStream(b *testing.B) {
 		}
 	}
 	b.ReportMetric(float64(connection.Stats().OutBytes-before)/float64(b.N), "wire-B/op")
+	b.ReportMetric(float64(processorTime(b)-used)/float64(b.N), "cpu-ns/op")
 }

@@ -80,9 +80,23 @@ func (p *Publisher) watch(m *nats.Msg) {
 		return
 	}
 	select {
-	case p.asked <- wish{max(time.Duration(min(w.Interval, int64(time.Hour/time.Millisecond)))*time.Millisecond, leastInterval), w.Now}:
+	case p.asked <- wish{stepOf(time.Duration(min(w.Interval, int64(time.Hour/time.Millisecond))) * time.Millisecond), w.Now}:
 	default: // the publisher has not looked since the last one
 	}
+}
+
+// stepOf is the interval that a target has for one that is wished: 1, 2 or 5 times a power of ten, so that a target keeps few of them
+// whatever screens wish.
+func stepOf(wished time.Duration) time.Duration {
+	step := leastInterval
+	for ten := leastInterval; ten <= wished; ten *= 10 {
+		for _, times := range []time.Duration{1, 2, 5} {
+			if times*ten <= wished {
+				step = times * ten
+			}
+		}
+	}
+	return step
 }
 
 // run publishes states while a screen wants them.
@@ -179,13 +193,16 @@ func (s *states) publish(ended bool) {
 func (p *Publisher) attach(m *nats.Msg) {
 	var r openRequest
 	level, user, ok := parseAttach(m.Subject)
-	if !ok || json.Unmarshal(m.Data, &r) != nil || r.Down == "" {
-		return // not a client of ours
+	if !ok || json.Unmarshal(m.Data, &r) != nil || !ownInbox(user, m.Reply) {
+		return // not a client of ours, or one that would have the target write where it may not
 	}
 	reply := openReply{Version: Version}
-	if r.Version != Version {
+	switch {
+	case r.Version != Version:
 		reply.Error = fmt.Sprintf("it speaks version %d of the hub's messages, this client version %d. Fix: run the same version of vyretop on all machines", Version, r.Version)
-	} else {
+	case !ownInbox(user, r.Down):
+		return
+	default:
 		reply.Up, reply.Error = p.open(level, user, r.Down)
 	}
 	body, err := json.Marshal(reply)

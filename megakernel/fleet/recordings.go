@@ -34,18 +34,28 @@ type Recording struct {
 	Name     string    `json:"name"`
 	Bytes    uint64    `json:"bytes"`
 	Modified time.Time `json:"modified"`
-	From     string    `json:"from,omitempty"` // the machine
-	Open     bool      `json:"open,omitempty"` // it is written, or its end was lost
+	From     string    `json:"from,omitempty"`    // the machine
+	Open     bool      `json:"open,omitempty"`    // it is written, or its end was lost
+	Growing  bool      `json:"growing,omitempty"` // it is written
 }
 
 // growTime is how old the description of a recording becomes at most while it is written.
 const growTime = 10 * time.Second
 
-// Growing reports whether a recording is written now. One whose end was lost is not.
-func (r *Recording) Growing(now time.Time) bool { return r.Open && now.Sub(r.Modified) < growTime }
+// recordingOf is what an object says. now is by the clock of the hub, as the time of the object is: that of this machine may differ.
+func recordingOf(o *jetstream.ObjectInfo, now time.Time) Recording {
+	r := Recording{Name: o.Name, Bytes: o.Size, Modified: o.ModTime, From: o.Headers.Get(headerFrom), Open: o.Headers.Get(headerOpen) != ""}
+	r.Growing = r.Open && now.Sub(o.ModTime) < growTime
+	return r
+}
 
-func recordingOf(o *jetstream.ObjectInfo) Recording {
-	return Recording{Name: o.Name, Bytes: o.Size, Modified: o.ModTime, From: o.Headers.Get(headerFrom), Open: o.Headers.Get(headerOpen) != ""}
+// hubTime is the time by the clock of the hub.
+func hubTime(ctx context.Context, js jetstream.JetStream) (time.Time, error) {
+	s, err := js.Stream(ctx, objectStream)
+	if err != nil {
+		return time.Time{}, err
+	}
+	return s.CachedInfo().TimeStamp, nil
 }
 
 func recordingFailure(name string, err error) error {
@@ -112,7 +122,7 @@ func (h *Hub) recordingStore(ctx context.Context, js jetstream.JetStream) (jetst
 // getRecording writes a recording of a hub, one that is written up to here, into a folder and returns the file. Errors are ErrRecordings
 // and those of files.
 func (h *Hub) getRecording(ctx context.Context, name, dir string) (file string, growing bool, err error) {
-	if name == "" || filepath.Base(name) != name {
+	if !IsRecordingName(name) {
 		return "", false, recordingFailure(name, jetstream.ErrObjectNotFound)
 	}
 	js, err := h.Streams()
@@ -137,8 +147,8 @@ func (h *Hub) getRecording(ctx context.Context, name, dir string) (file string, 
 	if err != nil {
 		return file, false, nil
 	}
-	r := recordingOf(info)
-	return file, r.Growing(time.Now()), nil
+	now, err := hubTime(ctx, js)
+	return file, err == nil && recordingOf(info, now).Growing, nil
 }
 
 // copyOf copies what the description of an object says: of one that is written there may be more.
@@ -192,6 +202,11 @@ func (c *RecordingCopy) Remove() {
 	_ = os.RemoveAll(c.dir)
 }
 
+// IsRecordingName reports whether a recording of a hub can have a name: one that a file in a folder can have.
+func IsRecordingName(name string) bool {
+	return name != "" && name != "." && name != ".." && !strings.ContainsAny(name, `/\`)
+}
+
 // RecordingNamed is the name of the recording of a hub that the name of a target means, and the address of the hub; ok is false for another target.
 func RecordingNamed(target string) (hub, name string, ok bool) {
 	hub, rest, ok := SplitTarget(target)
@@ -219,8 +234,12 @@ func (h *Hub) Recordings(ctx context.Context) (list []Recording, err error) {
 	if err != nil && !errors.Is(err, jetstream.ErrNoObjectsFound) {
 		return nil, recordingFailure("", err)
 	}
+	now, err := hubTime(ctx, js)
+	if err != nil {
+		return nil, recordingFailure("", err)
+	}
 	for _, o := range all {
-		list = append(list, recordingOf(o))
+		list = append(list, recordingOf(o, now))
 	}
 	slices.SortFunc(list, func(a, b Recording) int { return strings.Compare(a.Name, b.Name) })
 	return list, nil

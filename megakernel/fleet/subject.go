@@ -58,7 +58,22 @@ func parseAttach(subject string) (level remote.Rights, user string, ok bool) {
 		return 0, "", false
 	}
 	level, ok = remote.ParseRights(parts[0])
-	return level, parts[1], ok
+	return level, parts[1], ok && parts[1] == Token(parts[1])
+}
+
+// ownInbox reports whether a subject is in an inbox of a user. A target writes to where a client says, and the hub lets it write to more
+// subjects than the client.
+func ownInbox(user, subject string) bool {
+	rest, ok := strings.CutPrefix(subject, InboxPrefix(user)+".")
+	if !ok {
+		return false
+	}
+	for part := range strings.SplitSeq(rest, ".") {
+		if part != Token(part) {
+			return false
+		}
+	}
+	return true
 }
 
 // upSubject is where a client of a connection writes.
@@ -82,6 +97,13 @@ func Allowed(user string, level remote.Rights, runs bool) (publish, subscribe []
 		subscribe = append(subscribe, subjectWatch, subjectAttach+">", subjectUp+">")
 	}
 	return publish, subscribe
+}
+
+// Denied are the subjects that no user may publish, whatever else is allowed: those that change what the hub has kept of the audit.
+func Denied() []string {
+	return []string{
+		"$JS.API.STREAM.DELETE." + auditStream, "$JS.API.STREAM.PURGE." + auditStream, "$JS.API.STREAM.UPDATE." + auditStream, "$JS.API.STREAM.MSG.DELETE." + auditStream,
+	}
 }
 
 // InboxPrefix begins the inboxes of a user, which no other user can read.

@@ -2,8 +2,11 @@ package broker
 
 import (
 	"context"
+	"crypto/rand"
+	"errors"
 	"fmt"
 	"net"
+	"os"
 	"strconv"
 	"time"
 
@@ -38,11 +41,16 @@ type Options struct {
 	ClusterCA string
 	Log       func(text string) // nil: nothing is told
 	Trouble   func(err error)   // told once of each thing that keeps servers of the cluster apart; nil: it is not told
+
+	secret string // the password of the hub's own user
 }
 
 // Broker is a hub that runs.
 type Broker struct {
+	o       Options
+	config  *server.Options // that of the server
 	server  *server.Server
+	store   *os.File // marks its folder; nil without one
 	url     string
 	own     fleet.Own // how this process connects
 	servers int       // of the cluster, as far as they were named
@@ -67,33 +75,48 @@ func loopback(host string) bool {
 	return ip != nil && ip.IsLoopback()
 }
 
-// Start starts a hub. Errors are ErrListen, ErrUsers and ErrCertificate.
+// Start starts a hub. Errors are ErrListen, ErrUsers, ErrCertificate and ErrStore.
 func Start(o Options) (*Broker, error) {
+	o.secret = rand.Text()
 	options, err := o.server()
 	if err != nil {
 		return nil, err
 	}
+	config := options.Clone() // the server completes its own
 	if err := free(o.Listen); err != nil {
 		return nil, err
 	}
+	store, err := claimStore(o.Store)
+	if err != nil {
+		return nil, err
+	}
+	s, err := o.serve(options)
+	if err != nil {
+		return nil, errors.Join(err, closeStore(store))
+	}
+	b := &Broker{o: o, config: config, server: s, store: store, url: urlOf(s.Addr().String(), o.Cert != ""), servers: 1 + len(o.Peers)}
+	if len(o.Users) > 0 {
+		b.own.Name, b.own.Password = ownUser, o.secret
+	}
+	b.own.Server = s
+	return b, nil
+}
+
+// serve starts the server.
+func (o *Options) serve(options *server.Options) (*server.Server, error) {
 	s, err := server.NewServer(options)
 	if err != nil {
 		return nil, &fault.Error{Kind: ErrListen, Subject: o.Listen, Cause: err, Fix: "correct the flags"}
 	}
 	if o.Log != nil || o.Trouble != nil {
-		s.SetLoggerV2(newLogger(&o), false, false, false)
+		s.SetLoggerV2(newLogger(o), false, false, false)
 	}
 	s.Start()
 	if !s.ReadyForConnections(startTime) {
 		s.Shutdown()
 		return nil, &fault.Error{Kind: ErrListen, Subject: o.Listen, Detail: "it is not ready after " + startTime.String(), Fix: "see whether another program uses the port, and choose another one with --listen"}
 	}
-	b := &Broker{server: s, url: urlOf(s.Addr().String(), o.Cert != ""), servers: 1 + len(o.Peers)}
-	if len(o.Users) > 0 {
-		b.own.Name, b.own.Password = ownUser, options.Users[len(options.Users)-1].Password
-	}
-	b.own.Server = s
-	return b, nil
+	return s, nil
 }
 
 // KeepAudit has the hub keep the audit, which needs a Store. In a cluster it tries until the servers have found each other, or ctx ends.
@@ -143,6 +166,7 @@ func urlOf(address string, secure bool) string {
 func (b *Broker) Close() {
 	b.server.Shutdown()
 	b.server.WaitForShutdown()
+	_ = closeStore(b.store) // nothing was written to it
 }
 
 func (o *Options) server() (*server.Options, error) {

@@ -13,6 +13,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -215,15 +216,38 @@ func TestAddressesThatAreWrong(t *testing.T) {
 	}
 }
 
-// TestAHubKeepsTheAudit also with users and TLS, which this process does not need for itself.
+// TestAHubKeepsTheAudit also with users and TLS, which this process does not need for itself. Its own user was refused a question about
+// itself, and waited five seconds for the answer.
 func TestAHubKeepsTheAudit(t *testing.T) {
+	var violations atomic.Int32
+	log := func(text string) {
+		if strings.Contains(text, "Violation") {
+			violations.Add(1)
+		}
+	}
 	cert, key := certificateOf(t, time.Now().Add(-time.Hour), time.Now().Add(time.Hour))
-	b := begin(t, Options{Listen: "127.0.0.1:0", Store: t.TempDir(), Cert: cert, Key: key, Users: []User{{Name: "anna", Password: "x"}}})
-	if err := b.KeepAudit(t.Context()); err != nil {
-		t.Error(err)
+	b := begin(t, Options{Listen: "127.0.0.1:0", Store: t.TempDir(), Cert: cert, Key: key, Users: []User{{Name: "anna", Password: "x"}}, Log: log})
+	if err := b.KeepAudit(t.Context()); err != nil || violations.Load() > 0 {
+		t.Errorf("%v, %d times refused", err, violations.Load())
 	}
 	without := begin(t, Options{Listen: "127.0.0.1:0"})
 	if err := without.KeepAudit(t.Context()); !errors.Is(err, fleet.ErrAudit) {
 		t.Errorf("without a store: %v", err)
+	}
+}
+
+// TestTwoHubsOnOneFolder: the second one wrote over what the first one kept. A hub that has ended leaves the folder to the next one.
+func TestTwoHubsOnOneFolder(t *testing.T) {
+	dir := t.TempDir()
+	first := begin(t, Options{Listen: "127.0.0.1:0", Store: dir})
+	if _, err := Start(Options{Listen: "127.0.0.1:0", Store: dir}); !errors.Is(err, ErrStore) || !strings.Contains(err.Error(), "another hub uses this folder. Fix:") {
+		t.Error(err)
+	}
+	first.Close()
+	begin(t, Options{Listen: "127.0.0.1:0", Store: dir})
+	file := filepath.Join(dir, "file")
+	write(t, file, nil)
+	if _, err := Start(Options{Listen: "127.0.0.1:0", Store: file}); !errors.Is(err, ErrStore) || !strings.Contains(err.Error(), "Fix:") {
+		t.Errorf("a file: %v", err)
 	}
 }

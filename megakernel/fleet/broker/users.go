@@ -2,12 +2,12 @@ package broker
 
 import (
 	"bytes"
-	"crypto/rand"
 	"errors"
 	"fmt"
 	"io"
 	"os"
 	"slices"
+	"strings"
 
 	"github.com/nats-io/nats-server/v2/server"
 	"github.com/nats-io/nkeys"
@@ -37,10 +37,23 @@ type usersFile struct {
 
 // ReadUsers reads a file of users. Errors are ErrUsers and those of files.
 func ReadUsers(file string) ([]User, error) {
+	text, err := readFile(file)
+	if err != nil {
+		return nil, err
+	}
+	return parseUsers(file, text)
+}
+
+func readFile(file string) ([]byte, error) {
 	text, err := plainfile.Read(file, maxFile)
 	if err != nil {
 		return nil, plainfile.Failure("read", file, err, "write it with `vyretop hub user NAME --users "+file+"`")
 	}
+	return text, nil
+}
+
+// parseUsers reads the text of a file of users.
+func parseUsers(file string, text []byte) ([]User, error) {
 	f := usersFile{}
 	d := toml.NewDecoder(bytes.NewReader(text))
 	d.DisallowUnknownFields()
@@ -83,23 +96,65 @@ func (u *User) check(before []User) string {
 
 // AddUser adds a user to a file, which is made where it is missing, in place of one of its name.
 func AddUser(file string, u User) error {
-	f := usersFile{}
+	var list []User
 	if _, err := os.Stat(file); err == nil {
-		list, err := ReadUsers(file)
-		if err != nil {
+		if list, err = ReadUsers(file); err != nil {
 			return err
 		}
-		f.Users = slices.DeleteFunc(list, func(o User) bool { return o.Name == u.Name })
 	}
 	if err := CheckUser(u); err != nil {
 		return err
 	}
-	f.Users = append(f.Users, u)
-	err := plainfile.Replace(file, 0o600, func(w io.Writer) error { return toml.NewEncoder(w).Encode(f) })
+	return writeUsers(file, append(slices.DeleteFunc(list, func(o User) bool { return o.Name == u.Name }), u))
+}
+
+func writeUsers(file string, list []User) error {
+	err := plainfile.Replace(file, 0o600, func(w io.Writer) error { return toml.NewEncoder(w).Encode(usersFile{list}) })
 	if err != nil {
 		return plainfile.Failure("write", file, err, plainfile.Fix(err))
 	}
 	return nil
+}
+
+// ChangeUser changes what a user of a file may do; its key or password stays.
+func ChangeUser(file string, u User) error {
+	list, at, err := findUser(file, u.Name)
+	if err != nil {
+		return err
+	}
+	u.Key, u.Password = list[at].Key, list[at].Password
+	if err := CheckUser(u); err != nil {
+		return err
+	}
+	list[at] = u
+	return writeUsers(file, list)
+}
+
+// RemoveUser removes a user from a file.
+func RemoveUser(file, name string) error {
+	list, at, err := findUser(file, name)
+	if err != nil {
+		return err
+	}
+	if len(list) == 1 {
+		return &fault.Error{Kind: ErrUsers, Subject: fmt.Sprintf("%s: user %q", file, name), Detail: "it is the only one, and a hub takes no file without users", Fix: "add another one first, or end the hub"}
+	}
+	return writeUsers(file, slices.Delete(list, at, at+1))
+}
+
+// findUser finds a user in a file.
+func findUser(file, name string) (list []User, at int, err error) {
+	if list, err = ReadUsers(file); err != nil {
+		return nil, 0, err
+	}
+	if at = slices.IndexFunc(list, func(o User) bool { return o.Name == name }); at < 0 {
+		names := make([]string, len(list))
+		for i := range list {
+			names[i] = list[i].Name
+		}
+		return nil, 0, &fault.Error{Kind: ErrUsers, Subject: fmt.Sprintf("%s: user %q", file, name), Detail: "there is no such user", Fix: fault.Suggest(name, names, "name one of "+strings.Join(names, ", "))}
+	}
+	return list, at, nil
 }
 
 // AddUserWithKey draws a key for a user and writes both files. The key is written first, to a new file: a user without one could not
@@ -119,7 +174,7 @@ func AddUserWithKey(users, file string, u User) error {
 		err = errors.Join(err, f.Close())
 	}
 	if err != nil {
-		return plainfile.Failure("write", file, err, "name a new file with --key")
+		return plainfile.Failure("write", file, err, "name a new file with --key, or keep the key of the user with --keep-key")
 	}
 	return AddUser(users, u)
 }
@@ -137,7 +192,7 @@ func (o *Options) accounts() (users []*server.User, keys []*server.NkeyUser) {
 	for _, u := range o.Users {
 		level, _ := remote.ParseRights(u.Level) // checked
 		publish, subscribe := fleet.Allowed(u.Name, level, u.Runs)
-		p := &server.Permissions{Publish: &server.SubjectPermission{Allow: publish}, Subscribe: &server.SubjectPermission{Allow: subscribe}}
+		p := &server.Permissions{Publish: &server.SubjectPermission{Allow: publish, Deny: fleet.Denied()}, Subscribe: &server.SubjectPermission{Allow: subscribe}}
 		if u.Key != "" {
 			keys = append(keys, &server.NkeyUser{Nkey: u.Key, Permissions: p})
 		} else {
@@ -145,8 +200,8 @@ func (o *Options) accounts() (users []*server.User, keys []*server.NkeyUser) {
 		}
 	}
 	if len(o.Users) > 0 {
-		users = append(users, &server.User{Username: ownUser, Password: rand.Text(), Permissions: &server.Permissions{
-			Publish: &server.SubjectPermission{Allow: []string{"$JS.API.>"}}, Subscribe: &server.SubjectPermission{Allow: []string{fleet.InboxPrefix(ownUser) + ".>"}},
+		users = append(users, &server.User{Username: ownUser, Password: o.secret, Permissions: &server.Permissions{
+			Publish: &server.SubjectPermission{Allow: []string{"$JS.API.>", "$SYS.REQ.USER.INFO"}}, Subscribe: &server.SubjectPermission{Allow: []string{fleet.InboxPrefix(ownUser) + ".>"}},
 		}})
 	}
 	return users, keys
