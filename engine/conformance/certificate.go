@@ -27,6 +27,7 @@ type Certificate struct {
 	Unfinished bool    `json:"unfinished,omitempty"` // it was interrupted: cases or programs are missing
 	Operations []Tally `json:"operations"`
 
+	Lacking     []Finding `json:"lacking,omitempty"` // cases that need what the device has not
 	Differences []Finding `json:"differences"`
 }
 
@@ -64,6 +65,10 @@ func (c *Certificate) tally(operation string) *Tally {
 
 // add counts a case that ran.
 func (c *Certificate) add(name string, d *Difference) {
+	if d != nil && d.Lacks != "" {
+		c.Lacking = append(c.Lacking, Finding{Case: name, Difference: d})
+		return
+	}
 	t := c.tally(Operation(name))
 	t.Cases++
 	c.Cases++
@@ -92,6 +97,9 @@ func (c *Certificate) Write(w io.Writer) error {
 	fmt.Fprintf(t, "seed\t%d\n", c.Seed)
 	for _, l := range operationLines(c.Operations) {
 		fmt.Fprintf(t, "%s\t%s\n", l.name, l.text)
+	}
+	for _, l := range lackingLines(c.Lacking) {
+		fmt.Fprintf(t, "not run\t%s: %s\n", l.name, l.text)
 	}
 	for _, f := range c.Differences {
 		fmt.Fprintf(t, "DIFFERS\t%s: %s\n", f.Case, f.What)
@@ -122,6 +130,15 @@ func appendTo(list []line, name, text string) []line {
 		}
 	}
 	return append(list, line{name, text})
+}
+
+// lackingLines lists the cases that did not run by what the device has not.
+func lackingLines(list []Finding) []line {
+	var lines []line
+	for _, f := range list {
+		lines = appendTo(lines, f.Lacks, f.Case)
+	}
+	return lines
 }
 
 // operationLines lists the operations that ran, with their numbers of cases, by the word before the

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"vyretop/engine"
 	"vyretop/engine/glsl/tree"
@@ -21,6 +22,18 @@ type Difference struct {
 	Subject   uint32 `json:"subject"`   // the word on the backend under test
 	Reference uint32 `json:"reference"` // the word on the reference
 	Words     int    `json:"words"`     // how many words of all buffers differ
+
+	// Lacks is an extension that the case needs and the device has not: nothing was compared.
+	Lacks string `json:"lacks,omitempty"`
+}
+
+// lacking tells a device that refuses a program, as it has not what that needs, from one that differs; nil where it does not refuse it.
+func lacking(p *tree.Program, err error) *Difference {
+	var e *engine.Error
+	if !errors.As(err, &e) || e.Code != engine.CodeUnsupportedFeature || !slices.Contains(p.Needs, e.Feature) {
+		return nil
+	}
+	return &Difference{What: "the device has not " + e.Feature, Lacks: e.Feature}
 }
 
 // String gives What.

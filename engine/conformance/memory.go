@@ -13,6 +13,9 @@ import (
 // values for all to exchange are equal, so that their order does not show.
 const atomicKernel = `#version 450
 #extension GL_EXT_shader_atomic_float : enable
+#extension GL_EXT_shader_atomic_float2 : enable
+#extension GL_EXT_shader_atomic_int64 : enable
+#extension GL_ARB_gpu_shader_int64 : enable
 layout(local_size_x = 32) in;
 layout(std430, binding = 0) readonly buffer In { %[1]s values[]; };
 layout(std430, binding = 1) buffer Out { %[1]s joint; %[1]s divergent; %[1]s own[64]; %[1]s old[64]; };
@@ -41,15 +44,10 @@ var orderFree = map[tree.AtomicOp]bool{tree.AtomicAdd: true, tree.AtomicMin: tru
 func atomicCases(r *rand.Rand) []Case {
 	var list []Case
 	for op := tree.AtomicAdd; op <= tree.AtomicCompSwap; op++ {
-		for _, t := range []*tree.Type{tree.Int, tree.Uint} {
+		for _, s := range tree.LookupBuiltin("atomic" + op.String()).Signatures {
 			for _, memory := range []string{"buffer", "shared"} {
-				list = append(list, atomicCase(op, t, memory, r))
+				list = append(list, atomicCase(op, s.Result, memory, r))
 			}
-		}
-	}
-	for _, op := range []tree.AtomicOp{tree.AtomicAdd, tree.AtomicExchange} {
-		for _, memory := range []string{"buffer", "shared"} {
-			list = append(list, atomicCase(op, tree.Float, memory, r))
 		}
 	}
 	return list
@@ -59,9 +57,15 @@ func atomicCases(r *rand.Rand) []Case {
 func atomicValues(t *tree.Type, rows int, r *rand.Rand) []uint32 {
 	in := &sheet{operands: []*tree.Type{t, t}}
 	words := in.fill(rows, r)
-	if t == tree.Float {
-		for i := range words {
-			words[i] = math.Float32bits(float32(1 + i%7))
+	if t.Kind.IsFloat() {
+		n := t.Kind.Words()
+		for i := range len(words) / n {
+			if whole := float64(1 + i%7); n == 2 {
+				bits := math.Float64bits(whole)
+				words[2*i], words[2*i+1] = uint32(bits), uint32(bits>>32)
+			} else {
+				words[i] = math.Float32bits(float32(whole))
+			}
 		}
 	}
 	return words
@@ -91,7 +95,7 @@ func atomicCase(op tree.AtomicOp, t *tree.Type, memory string, r *rand.Rand) Cas
 		Grid: [3]uint32{groups, 1, 1},
 		Buffers: []Buffer{
 			{Binding: 0, Words: atomicValues(t, 32*groups, r)},
-			{Binding: 1, Words: filled(2+2*32*groups, untouched)},
+			{Binding: 1, Words: filled((2+2*32*groups)*t.Kind.Words(), untouched)},
 		},
 	}
 }

@@ -31,7 +31,7 @@ func (r *Runner) Close() error {
 	return errors.Join(r.subject.free(), r.reference.free(), r.own.Close())
 }
 
-// Run runs a case on both backends and returns the first difference, or nil when they agree. The error matches ErrCase when the case cannot be run anywhere,
+// Run runs a case on both backends and returns the first difference, or nil when they agree; one with Lacks says that nothing was compared. The error matches ErrCase when the case cannot be run anywhere,
 // or executes what the language leaves open, so that backends may differ; any other error means that a
 // backend could not be used.
 func (r *Runner) Run(ctx context.Context, c *Case) (*Difference, error) {
@@ -63,6 +63,9 @@ func (r *Runner) Run(ctx context.Context, c *Case) (*Difference, error) {
 	}
 	if want.err != nil && !c.MayFail {
 		return nil, c.failed(want.err)
+	}
+	if d := lacking(p.Tree, got.outcome.err); d != nil && want.err == nil {
+		return d, nil
 	}
 	if limit, ok := errors.AsType[*engine.LoopLimitError](got.outcome.err); ok && want.err == nil {
 		return r.tooLong(ctx, c, p, limit)

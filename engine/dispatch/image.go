@@ -46,12 +46,17 @@ func named(list map[string]string, b *tree.Buffer) (string, bool) {
 	return v, ok
 }
 
+// names reports whether a name is that of an image, or its binding in the text.
+func names(b *tree.Buffer, name string) bool {
+	return b.Name == name || strconv.Itoa(b.Image.Unit) == name
+}
+
 // checkImages refuses names that no image has.
 func (r *Request) checkImages(p *engine.Program) error {
 	for flag, list := range map[string]map[string]string{"--image": r.Images, "--save": r.Saves, "--sampler": r.Samplers} {
 		for _, name := range keys(list) {
 			found := p.Tree != nil && slices.ContainsFunc(p.Tree.Buffers, func(b *tree.Buffer) bool {
-				return b.Image != nil && (flag != "--sampler" || b.Image.Filtered()) && (b.Name == name || flag == "--sampler" && b.Image.Sampler == name || strconv.Itoa(b.Image.Unit) == name)
+				return b.Image != nil && (flag != "--sampler" || b.Image.Filtered()) && (names(b, name) || flag == "--sampler" && b.Image.Sampler == name || flag == "--image" && namesLevel(b, name))
 			})
 			if !found {
 				kind := "image"
@@ -72,10 +77,12 @@ type picture struct {
 	first int    // texels of the first level
 	count int    // of texels
 	path  string // "" for zeros
-	raw   bool   // the file has texels as they are; else it is a PNG file
+	raw   bool   // the file has texels as they are; else it is a PNG or OpenEXR file
+	exr   *exrHead
 
 	sampler sampler
 	levels  int
+	more    []*picture // further levels that are given
 }
 
 // head is how many words come before the texels.
@@ -96,11 +103,20 @@ func (r *Request) picture(b *tree.Buffer) (*picture, error) {
 		}
 		return nil, &fault.Error{Kind: ErrRequest, Detail: fmt.Sprintf("the image %q has no size", b.Name), Fix: fmt.Sprintf("give --image %s=FILE.png, --image %s=640x480 for an empty one, or --image %s=FILE:640x480 for raw texels", label, label, label)}
 	}
-	p := &picture{of: b, path: what}
-	var err error
-	if p.sampler, err = r.samplerOf(b); err != nil {
+	s, err := r.samplerOf(b)
+	if err != nil {
 		return nil, err
 	}
+	p, err := pictureOf(b, what, s)
+	if err != nil {
+		return nil, err
+	}
+	return p, r.addGiven(p)
+}
+
+// pictureOf decides the size of an image, or of a level of a texture.
+func pictureOf(b *tree.Buffer, what string, s sampler) (*picture, error) {
+	p := &picture{of: b, path: what, sampler: s}
 	if size, err := extentOf(what); err == nil {
 		p.path, p.size = "", size
 		return p, p.bound()
@@ -132,6 +148,9 @@ func (p *picture) bound() error {
 		return &fault.Error{Kind: ErrRequest, Detail: fmt.Sprintf("the image %q of %d x %d x %d texels is too large", p.of.Name, p.size[0], p.size[1], p.size[2]), Fix: fmt.Sprintf("use at most %d texels", maxTexels)}
 	}
 	p.first, p.count, p.levels = int(count), int(count), 1
+	for _, m := range p.more {
+		p.levels, p.count = p.levels+1, p.count+m.first
+	}
 	if p.sampler.mipmaps {
 		p.levels, p.count = levelCount(p.size, p.of.Image.Axes())
 	}

@@ -23,15 +23,18 @@ import (
 // maxPicture bounds a PNG file, and the memory that it takes decoded: a file of 8 KB can ask for gigabytes.
 const maxPicture = 128 << 20
 
-// open opens the file of an image and reads its head: the size of a PNG file becomes that of the image.
+// open opens the file of an image and reads its head: the size of a PNG or OpenEXR file becomes that of the image.
 func (p *picture) open() (*os.File, error) {
 	f, err := plainfile.Open(p.path)
 	if err != nil {
 		return nil, p.unreadable(err)
 	}
-	if p.raw {
+	switch {
+	case p.raw:
 		err = p.checkRaw(f)
-	} else {
+	case isEXR(f):
+		err = p.checkEXR(f)
+	default:
 		err = p.checkPNG(f)
 	}
 	if err != nil {
@@ -58,7 +61,7 @@ func (p *picture) checkRaw(f *os.File) error {
 }
 
 func (p *picture) notPNG(err error) error {
-	return &fault.Error{Kind: ErrRequest, Detail: fmt.Sprintf("the image %q: %s is not a PNG file", p.of.Name, p.path), Cause: err, Fix: "give a PNG file, or raw texels with their size as FILE:640x480"}
+	return &fault.Error{Kind: ErrRequest, Detail: fmt.Sprintf("the image %q: %s is neither a PNG nor an OpenEXR file", p.of.Name, p.path), Cause: err, Fix: "give a PNG or OpenEXR file, or raw texels with their size as FILE:640x480"}
 }
 
 // checkPNG refuses a picture that is too large before it is decoded, and one that has become another since its size was read.
@@ -103,23 +106,12 @@ func (p *picture) upload(ctx context.Context, buf engine.Buffer, fresh bool) err
 	if p.of.Image.Filtered() {
 		out.add(p.sampler.words(p.of.Image.Kind, p.levels)...)
 	}
-	if p.path != "" {
-		f, err := p.open()
-		if err != nil {
+	if p.path != "" || len(p.more) > 0 {
+		if err := p.fill(out); err != nil {
 			return err
 		}
-		defer f.Close()
-		fill := p.fillPNG
-		if p.raw {
-			fill = p.fillRaw
-		}
-		if err := fill(f, out); err != nil {
+		if err := p.addLevels(ctx, buf, out); err != nil {
 			return err
-		}
-		if p.levels > 1 {
-			if err := p.addLevels(ctx, buf, out); err != nil {
-				return err
-			}
 		}
 	}
 	if out.flush(); out.err != nil || fresh {
@@ -209,10 +201,13 @@ func componentOf(k tree.Kind, v uint32, deep bool) uint32 {
 	return math.Float32bits(float32(v) / math.MaxUint8)
 }
 
-// save writes a PNG file where the name says so, with the layers of an image one below the other, and raw texels elsewhere.
+// save writes a PNG or an OpenEXR file where the name says so, with the layers of an image one below the other, and raw texels elsewhere.
 func (p *picture) save(ctx context.Context, buf engine.Buffer, path string) error {
 	n := p.of.Image.Components
-	if !strings.EqualFold(filepath.Ext(path), ".png") {
+	switch ext := filepath.Ext(path); {
+	case strings.EqualFold(ext, ".exr"):
+		return p.saveEXR(path, func(take func([]uint32) error) error { return p.download(ctx, buf, take) })
+	case !strings.EqualFold(ext, ".png"):
 		chunk := make([]byte, 0, chunkWords*wordBytes)
 		return plainfile.Put(path, plainfile.OutputMode, func(w io.Writer) error {
 			return p.download(ctx, buf, func(words []uint32) error {

@@ -1,14 +1,12 @@
 package dispatch
 
 import (
-	"context"
 	"fmt"
 	"math"
 	"slices"
 	"strconv"
 	"strings"
 
-	"vyretop/engine"
 	"vyretop/engine/fault"
 	"vyretop/engine/glsl/tree"
 )
@@ -177,20 +175,4 @@ func mean(k tree.Kind, a, b []uint32) []uint32 {
 		out[i] = math.Float32bits((math.Float32frombits(a[i]) + math.Float32frombits(b[i])) * 0.5)
 	}
 	return out
-}
-
-// addLevels writes the further levels of a texture, whose first one is in its buffer.
-func (p *picture) addLevels(ctx context.Context, buf engine.Buffer, out *uploader) error {
-	if out.flush(); out.err != nil {
-		return out.err
-	}
-	l := &level{size: p.size, words: make([]uint32, p.first*p.of.Image.Components)}
-	if err := buf.Download(ctx, p.head(), l.words); err != nil {
-		return err
-	}
-	for range p.levels - 1 {
-		l = l.smaller(p.of.Image)
-		out.add(l.words...)
-	}
-	return out.err
 }

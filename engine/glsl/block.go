@@ -3,6 +3,7 @@ package glsl
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"vyretop/engine/glsl/source"
@@ -56,8 +57,8 @@ func (p *parser) block(q qualifiers) {
 		brokenBlock(p, name, instance, members)
 		return
 	}
-	b := &tree.Buffer{Name: name.Text, Instance: instance.Text, Binding: says.binding, Set: says.set, Layout: says.layout,
-		Memory: q.memory, Block: tree.NewBlock(name.Text, members, says.layout, name.Pos), Pos: name.Pos}
+	b := &tree.Buffer{Name: name.Text, Instance: instance.Text, Binding: says.binding, Set: says.set, Memory: q.memory, Pos: name.Pos}
+	b.Block, b.Layout = blockOf(name, members, says.layout)
 	if q.storage == "uniform" {
 		b.Uniform, b.Memory = true, tree.ReadOnly
 	}
@@ -66,6 +67,20 @@ func (p *parser) block(q qualifiers) {
 		return
 	}
 	addBlock(p, name, instance, b, count)
+}
+
+// blockOf lays out the members of a block. A scalar layout that lies as std430 does is that.
+func blockOf(name source.Token, members []tree.Member, l tree.Layout) (*tree.Struct, tree.Layout) {
+	if !l.Scalar {
+		return tree.NewBlock(name.Text, members, l, name.Pos), l
+	}
+	plain := l
+	plain.Scalar = false
+	asStd430, scalar := tree.NewBlock(name.Text, slices.Clone(members), plain, name.Pos), tree.NewBlock(name.Text, members, l, name.Pos)
+	if (&tree.Type{Class: tree.ClassStruct, Struct: asStd430}).SameLayout(&tree.Type{Class: tree.ClassStruct, Struct: scalar}) {
+		return asStd430, plain
+	}
+	return scalar, l
 }
 
 // brokenBlock declares the names of a block that was refused.
@@ -164,7 +179,7 @@ func (p *parser) blockQualifiers(q qualifiers, name source.Token) (says blockLay
 			} else {
 				says.set = n
 			}
-		case isPacking(id.name):
+		case takesPacking(p, id.name):
 			defaults.packing = id.name
 		case id.name == "row_major":
 			defaults.major = tree.MajorRow
@@ -173,7 +188,11 @@ func (p *parser) blockQualifiers(q qualifiers, name source.Token) (says blockLay
 		case id.name == "push_constant" && q.storage == "uniform":
 			push = true
 		default:
-			p.outside(id.pos, id.name, "write layout(std430, binding = N)", "the layout identifier %q is not available on blocks", id.name)
+			fix := "write layout(std430, binding = N)"
+			if id.name == scalarPacking {
+				fix = "write: #extension " + scalarExtension + " : require"
+			}
+			p.outside(id.pos, id.name, fix, "the layout identifier %q is not available on blocks", id.name)
 			ok = false
 		}
 	}
@@ -188,12 +207,23 @@ func packingOf(p *parser, d blockDefaults, uniform bool, name source.Token, ok b
 		p.malformed(name.Pos, "std430", "write std140, or declare a buffer block", "the uniform block %s cannot have the layout std430", name.Text)
 		return tree.Layout{}, false
 	}
-	std140 := d.packing == "std140" || uniform
-	return tree.Layout{Std140: std140, RowMajor: d.major == tree.MajorRow}, ok
+	scalar := d.packing == scalarPacking
+	return tree.Layout{Std140: d.packing == "std140" || uniform && !scalar, Scalar: scalar, RowMajor: d.major == tree.MajorRow}, ok
+}
+
+// scalarPacking is the layout of blocks whose members align by their components, and the extension that adds it.
+const (
+	scalarPacking   = "scalar"
+	scalarExtension = "GL_EXT_scalar_block_layout"
+)
+
+// takesPacking reports whether an identifier is a layout of blocks that the text may use.
+func takesPacking(p *parser, word string) bool {
+	return isPacking(word) && (word != scalarPacking || enabled(p, scalarExtension))
 }
 
 func isPacking(word string) bool {
-	return word == "std430" || word == "std140" || word == "shared" || word == "packed"
+	return word == "std430" || word == "std140" || word == "shared" || word == "packed" || word == scalarPacking
 }
 
 func (p *parser) binding(id layoutID) (n int, ok bool) {
@@ -236,7 +266,7 @@ func (p *parser) layoutDeclaration(q qualifiers) {
 func defaultLayout(p *parser, q qualifiers, d *blockDefaults) {
 	for _, id := range q.layout {
 		switch {
-		case isPacking(id.name):
+		case takesPacking(p, id.name):
 			d.packing = id.name
 		case id.name == "row_major":
 			d.major = tree.MajorRow
@@ -263,9 +293,11 @@ func (p *parser) localSize(q qualifiers) {
 	if q.memory != 0 {
 		p.malformed(q.pos, "memory qualifier", "remove it", "a memory qualifier says nothing about the workgroup size")
 	}
-	size := [3]uint32{1, 1, 1}
+	size, variable := [3]uint32{1, 1, 1}, false
 	for _, id := range q.layout {
-		if !localSizePart(p, id, &size) {
+		if id.name == variableSize && enabled(p, variableSizeExtension) {
+			variable = true
+		} else if !localSizePart(p, id, &size) {
 			p.layout.sized = true // reported: the kernel did try
 			return
 		}
@@ -274,8 +306,13 @@ func (p *parser) localSize(q qualifiers) {
 		p.malformed(q.pos, "in", "write layout(local_size_x = N) in;", "this declares nothing")
 		return
 	}
-	if p.opts.LocalSize != [3]uint32{} {
+	switch {
+	case variable && len(q.layout) > 1:
+		p.malformed(q.pos, variableSize, "keep "+variableSize+", or the size", "the workgroup size is either variable or declared")
+	case p.opts.LocalSize != [3]uint32{}:
 		size = p.opts.LocalSize
+	case variable:
+		p.suspicious(q.pos, variableSize, "give the size when you dispatch: --workgroup 64", "the workgroup size is that of the dispatch, and is 1 where none is given")
 	}
 	if p.layout.sized && p.layout.localSize != size {
 		p.malformed(q.pos, "local_size", "declare it once", "the workgroup size is declared again with other values")
@@ -285,6 +322,9 @@ func (p *parser) localSize(q qualifiers) {
 	}
 	p.layout.localSize, p.layout.sized = size, true
 }
+
+// variableSize is the layout identifier of a workgroup size that the dispatch gives.
+const variableSize = "local_size_variable"
 
 // localSizePart handles one identifier. One that names a specialization constant counts where the constant is given.
 func localSizePart(p *parser, id layoutID, size *[3]uint32) bool {

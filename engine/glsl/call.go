@@ -189,7 +189,7 @@ func (p *parser) callBuiltin(name source.Token, b *tree.Builtin, args []tree.Exp
 	}
 	node := tree.Node{T: s.Result, At: name.Pos}
 	if op, is := b.Atomic(); is {
-		if !floatAtomics(p, name, s) {
+		if !atomicEnabled(p, name, op, s.Result) {
 			return broken(name.Pos)
 		}
 		return p.atomic(&tree.Atomic{Node: node, Builtin: b, Op: op, Target: args[0]}, passed)
@@ -198,22 +198,6 @@ func (p *parser) callBuiltin(name source.Token, b *tree.Builtin, args []tree.Exp
 		p.noted.gridBarriers = append(p.noted.gridBarriers, name.Pos)
 	}
 	return foldBuiltin(&tree.BuiltinCall{Node: node, Builtin: b, Signature: s, Args: passed})
-}
-
-// floatAtomicExtensions add atomic functions on floats, of which the first is what devices have.
-var floatAtomicExtensions = []string{"GL_NV_shader_atomic_float", "GL_EXT_shader_atomic_float"}
-
-// floatAtomics reports an atomic function on a float in a text that enables no extension that adds it.
-func floatAtomics(p *parser, name source.Token, s *tree.Signature) bool {
-	if s.Result != tree.Float {
-		return true
-	}
-	need(p, floatAtomicExtensions[0])
-	if slices.ContainsFunc(floatAtomicExtensions, func(x string) bool { return enabled(p, x) }) {
-		return true
-	}
-	p.outside(name.Pos, name.Text, "write: #extension "+floatAtomicExtensions[1]+" : require", "%s on a float needs an extension", name.Text)
-	return false
 }
 
 // need notes an extension that a device must have.

@@ -60,6 +60,11 @@ func (p *parser) precision() {
 		p.syntax(p.pos(), "precision", "expected lowp, mediump or highp before %s", describe(p.tok()))
 	}
 	p.next()
+	if IsOpaque(p.tok().Text) { // images, textures and samplers may have one
+		p.next()
+		p.expect(";")
+		return
+	}
 	t := p.typeSpecifier()
 	if t != brokenType && t != tree.Float && t != tree.Int {
 		p.malformed(p.prev(), t.String(), "use int or float", "a default precision applies to int and float, not %s", t)

@@ -231,6 +231,10 @@ func (p *parser) reference(t source.Token) tree.Expr {
 
 func (p *parser) undeclared(t source.Token) {
 	p.declareBroken(t) // each missing name is reported once a scope
+	if t.Text == variableSizeInput {
+		p.outside(t.Pos, t.Text, "write: #extension "+variableSizeExtension+" : require", "%s needs an extension", t.Text)
+		return
+	}
 	if len(t.Text) > 3 && t.Text[:3] == "gl_" && subgroupNeeds(t.Text) == "" {
 		p.outside(t.Pos, t.Text, "use the compute inputs, or pass the value in a buffer", "%s is outside the kernel language", t.Text)
 		return
@@ -313,7 +317,7 @@ func skipSelection(p *parser) {
 
 func (p *parser) localSizeRef(t source.Token) tree.Expr {
 	if !p.layout.sized {
-		p.malformed(t.Pos, t.Text, "declare layout(local_size_x = N) in; before it", "gl_WorkGroupSize is used before the workgroup size is declared")
+		p.malformed(t.Pos, t.Text, "declare layout(local_size_x = N) in; before it", "%s is used before the workgroup size is declared", t.Text)
 		return broken(t.Pos)
 	}
 	return &tree.Const{Node: tree.Node{T: uvec3, At: t.Pos}, Bits: p.layout.localSize[:]}

@@ -140,6 +140,9 @@ func newParser(pre *preprocess.Result, o Options) *parser {
 		scopes: []*scope{inputScope(), {names: map[string]*symbol{}}},
 		layout: layoutState{spec: map[uint32]bool{}},
 	}
+	if enabled(p, variableSizeExtension) {
+		p.scopes[0].names[variableSizeInput] = &symbol{kind: symLocalSize}
+	}
 	withAliases(p)
 	withPacking(p)
 	withSubgroups(p)
@@ -174,7 +177,7 @@ func (p *parser) finish() {
 	p.checkAccesses()
 	addTouches(p)
 	checkIndexes(p.prog, p.opts.IndexChecks, p.noted.marked)
-	if p.noted.narrow {
+	if p.noted.narrow || slices.ContainsFunc(p.prog.Buffers, func(b *tree.Buffer) bool { return b.Layout.Scalar }) {
 		for _, d := range narrow.Rewrite(p.prog) {
 			p.add(d)
 		}
@@ -214,16 +217,21 @@ func (p *parser) checkVersion(file string) {
 		return
 	}
 	profile, known := versions[p.pre.Version]
+	if p.pre.Profile == "compatibility" && profile == "core" { // what it adds for compute kernels are names, each outside of the language
+		return
+	}
 	if !known || p.pre.Profile != profile && (p.pre.Profile != "" || profile == "es") {
 		p.foreign = true
 		p.outside(pos, "#version", "write: #version 450", "the kernel language is GLSL 4.50 core, not %d %s", p.pre.Version, p.pre.Profile)
 	}
 }
 
-// The extensions by which attributes stand before statements, and images that are read need no format.
+// The extensions by which attributes stand before statements, images that are read need no format, and the workgroup size is that of
+// the dispatch.
 const (
-	attributesExtension = "GL_EXT_control_flow_attributes"
-	formattedExtension  = "GL_EXT_shader_image_load_formatted"
+	attributesExtension   = "GL_EXT_control_flow_attributes"
+	formattedExtension    = "GL_EXT_shader_image_load_formatted"
+	variableSizeExtension = "GL_ARB_compute_variable_group_size"
 )
 
 // coreExtensions are part of GLSL 4.50, or about #include, and change nothing; or they are taken here.
@@ -235,6 +243,7 @@ var coreExtensions = wordSet(`GL_ARB_compute_shader GL_ARB_shader_storage_buffer
 	GL_ARB_explicit_uniform_location GL_ARB_separate_shader_objects GL_ARB_shader_precision GL_ARB_texture_buffer_range
 	GL_ARB_texture_storage GL_ARB_program_interface_query GL_KHR_vulkan_glsl
 	GL_EXT_control_flow_attributes GL_EXT_shader_image_load_formatted GL_EXT_samplerless_texture_functions
+	GL_EXT_scalar_block_layout GL_ARB_compute_variable_group_size
 	GL_GOOGLE_include_directive GL_GOOGLE_cpp_style_line_directive GL_ARB_shading_language_include`)
 
 // enabled reports whether the text enables an extension.

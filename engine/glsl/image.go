@@ -119,16 +119,23 @@ float vt_shadowFORM(sampler3D s, VEC p, float lod, ivec3 offset, int axes, uint 
 }
 `
 
+// shadowGradient is a sample of a cube by derivatives, whose reference is behind the coordinates.
+const shadowGradient = `
+float vt_shadowGradCube(sampler3D s, vec4 p, vec3 x, vec3 y, ivec3 offset, int axes, uint modes) {
+	return vt_sampleGradCubeShadow(s, p.w, p.xyz, x, y, offset, axes, modes).x;
+}
+`
+
 // shadowText is the text of the functions on textures that are compared: those on floats, of which each takes the reference behind the
 // texture and compares what a texel has.
 func shadowText() string {
 	text := strings.NewReplacer("VEC4", "vec4", "SAMPLER", "sampler3D").Replace(textureKindText) + textureFloatText
 	_, text, _ = strings.Cut(text, "\n}\n") // the read of a texel
 	var pairs []string
-	for _, name := range strings.Fields("vt_at vt_nearest vt_gather vt_gatherOffsets vt_linear vt_sampleLevel vt_sample") {
+	for _, name := range strings.Fields("vt_at vt_nearest vt_gather vt_gatherOffsets vt_linear vt_sampleLevel vt_sample vt_sampleGradCube vt_sampleGradCubeArray") {
 		pairs = append(pairs, name+"(s, ", name+"Shadow(s, reference, ", name+"(sampler3D s, ", name+"Shadow(sampler3D s, float reference, ")
 	}
-	text = textureShadowText + strings.NewReplacer(pairs...).Replace(text)
+	text = textureShadowText + strings.NewReplacer(pairs...).Replace(text) + shadowGradient
 	for _, form := range [][3]string{{"1D", "vec3", "x z"}, {"2D", "vec3", "xy z"}, {"2DRect", "vec3", "xy z"}, {"1DArray", "vec3", "xy z"}, {"2DArray", "vec4", "xyz w"}, {"Cube", "vec4", "xyz w"}} {
 		at, reference, _ := strings.Cut(form[2], " ")
 		text += strings.NewReplacer("FORM", form[0], "VEC", form[1], "AT", at, "REFERENCE", reference).Replace(shadowSample)

@@ -107,12 +107,12 @@ func (p *parser) layoutIDs(q *qualifiers) {
 
 // needsValue reports whether a layout identifier of the subset must be followed by "= value".
 func needsValue(name string) bool {
-	return name == "binding" || name == "set" || name == "location" || name == "constant_id" || name == "offset" || name == "align" || strings.HasPrefix(name, "local_size_") && name != "local_size_variable"
+	return name == "binding" || name == "set" || name == "location" || name == "constant_id" || name == "offset" || name == "align" || strings.HasPrefix(name, "local_size_") && name != variableSize
 }
 
 // takesNoValue reports whether a layout identifier stands by itself.
 func takesNoValue(name string) bool {
-	return isPacking(name) || name == "row_major" || name == "column_major" || name == "push_constant"
+	return isPacking(name) || name == "row_major" || name == "column_major" || name == "push_constant" || name == variableSize
 }
 
 // constantInteger parses a conditional expression that must be a constant int or uint.

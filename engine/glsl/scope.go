@@ -30,7 +30,7 @@ type symbol struct {
 	buffer    *tree.Buffer
 	buffers   []*tree.Buffer // of the instance name of a block array, and of an array of images
 	member    int
-	typ       *tree.Type
+	typ       *tree.Type // also of a symSampler: that of samplers, or of those that compare
 	overloads []*overload
 
 	at     int         // token at which a name at module scope is declared
@@ -143,6 +143,9 @@ var inputVariables = []*tree.Variable{
 	{Name: "gl_GlobalInvocationID", Type: uvec3, Input: tree.InputGlobalInvocationID, Kind: tree.VarInput},
 	{Name: "gl_LocalInvocationIndex", Type: tree.Uint, Input: tree.InputLocalInvocationIndex, Kind: tree.VarInput},
 }
+
+// variableSizeInput is the workgroup size of kernels that leave it to the dispatch.
+const variableSizeInput = "gl_LocalGroupSizeARB"
 
 // inputScope is the outermost scope: the gl_ names.
 func inputScope() *scope {

@@ -32,7 +32,9 @@ func buildOpaqueTypes() map[string]*tree.Type {
 	for word := range separateTextures {
 		m[word] = &tree.Type{Class: tree.ClassStruct, Struct: &tree.Struct{Name: word}}
 	}
-	m[samplerWord] = &tree.Type{Class: tree.ClassStruct, Struct: &tree.Struct{Name: samplerWord}}
+	for _, word := range []string{samplerWord, shadowSamplerWord} {
+		m[word] = &tree.Type{Class: tree.ClassStruct, Struct: &tree.Struct{Name: word}}
+	}
 	return m
 }
 

@@ -63,6 +63,21 @@ vec3 vt_face(vec3 r) {
 	return vec3(0.5 * (c / most + 1.0), face);
 }
 
+// The part of a vector along the face of a cube, and the one towards it.
+vec3 vt_onFace(vec3 v, float face) {
+	switch (int(face)) {
+	case 0: return vec3(-v.z, -v.y, v.x);
+	case 1: return vec3(v.z, -v.y, -v.x);
+	case 2: return vec3(v.x, v.z, v.y);
+	case 3: return vec3(v.x, -v.z, -v.y);
+	case 4: return vec3(v.x, -v.y, v.z);
+	}
+	return vec3(-v.x, -v.y, -v.z);
+}
+
+// How fast the place on a face changes with the derivative of a direction.
+vec2 vt_slope(vec3 c, vec3 d) { return 0.5 * ((c.z * d.xy - c.xy * d.z) / (c.z * c.z)); }
+
 vec3 vt_place1D(float p, uvec4 size) { return vec3(p, 0.0, 0.0); }
 vec3 vt_place2D(vec2 p, uvec4 size) { return vec3(p, 0.0); }
 vec3 vt_place3D(vec3 p, uvec4 size) { return p; }
@@ -93,3 +108,8 @@ vec3 vt_centered(vec3 u, int axes) { return vec3(u.x - 0.5, axes > 1 ? u.y - 0.5
 float vt_gradient(float x, float y, uvec4 size) { return log2(float(size.x) * max(abs(x), abs(y))); }
 float vt_gradient(vec2 x, vec2 y, uvec4 size) { return log2(max(length(x * vec2(size.xy)), length(y * vec2(size.xy)))); }
 float vt_gradient(vec3 x, vec3 y, uvec4 size) { return log2(max(length(x * vec3(size.xyz)), length(y * vec3(size.xyz)))); }
+float vt_gradientCube(vec3 p, vec3 x, vec3 y, uvec4 size) {
+	float face = vt_face(p).z;
+	vec3 c = vt_onFace(p, face);
+	return vt_gradient(vt_slope(c, vt_onFace(x, face)), vt_slope(c, vt_onFace(y, face)), size);
+}

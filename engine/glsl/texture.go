@@ -72,12 +72,8 @@ const (
 // sample samples a texture: its call becomes one of the own functions.
 func (c *imageCall) sample() tree.Expr {
 	f, form := sampleFunctions[c.name.Text], c.b.Image.Form()
-	shape, known := sampleForms[form]
-	cube := strings.HasPrefix(form, "Cube")
-	plain := form == "1D" || form == "2D" || form == "3D" || form == "2DRect"
-	compares := c.b.Image.Compares()
-	if !known || f.projected && !plain || cube && (f.offset || f.offsets) || f.gather && shape.axes != 2 || f.level && form == "2DRect" ||
-		compares && (form == "3D" || f.level && (cube || form == "2DArray")) {
+	shape, cube, compares := sampleForms[form], strings.HasPrefix(form, "Cube"), c.b.Image.Compares()
+	if !c.fits(f, form) {
 		return c.wrong("no function fits the call %s(%s, …)", c.name.Text, c.b.Image.Type)
 	}
 	if len(c.args) != f.least() && !f.gather && !(compares && form == "CubeArray") {
@@ -102,8 +98,14 @@ func (c *imageCall) sample() tree.Expr {
 	if f.level {
 		lod = c.p.coerce(next(), tree.Float, "the level")
 	}
-	if f.gradients {
-		lod = c.gradient(next(), next(), shape.axes, cube)
+	var derivatives []tree.Expr // of a cube
+	switch {
+	case f.gradients && cube:
+		for range 2 {
+			derivatives = append(derivatives, c.p.coerce(next(), tree.Vector(tree.KindFloat, 3), "the derivative"))
+		}
+	case f.gradients:
+		lod = c.gradient(next(), next(), shape.axes)
 	}
 	var offset tree.Expr = &tree.Const{Node: c.node(tree.Vector(tree.KindInt, 3)), Bits: make([]uint32, 3)}
 	if f.offset {
@@ -112,11 +114,18 @@ func (c *imageCall) sample() tree.Expr {
 	if f.offsets {
 		offset = c.p.coerce(next(), tree.ArrayOf(tree.Vector(tree.KindInt, 2), 4), "the offsets")
 	}
-	if anyBroken(at, lod, offset) || reference != nil && isBroken(reference) {
+	if anyBroken(at, lod, offset) || anyBroken(derivatives...) || reference != nil && isBroken(reference) {
 		return broken(c.name.Pos)
 	}
 	image := &imageArg{Node: c.node(opaqueTypes[kindPrefix[c.b.Image.Kind]+"sampler3D"]), image: &symbol{kind: symImage, buffer: c.b, access: c.access}}
 	axes, modes := c.intConst(shape.axes), c.modes(form)
+	if derivatives != nil {
+		name := "vt_sampleGrad"
+		if compares {
+			name = "vt_shadowGrad"
+		}
+		return c.own(name+form, image, at, derivatives[0], derivatives[1], offset, axes, modes)
+	}
 	if compares && reference == nil {
 		return c.own("vt_shadow"+form, image, at, lod, offset, axes, modes)
 	}
@@ -141,6 +150,19 @@ func (c *imageCall) sample() tree.Expr {
 	return c.own("vt_sample", image, place, lod, offset, axes, modes)
 }
 
+// fits reports whether GLSL has a function for the form of the texture.
+func (c *imageCall) fits(f sampleFunction, form string) bool {
+	shape, known := sampleForms[form]
+	cube := strings.HasPrefix(form, "Cube")
+	switch plain := form == "1D" || form == "2D" || form == "3D" || form == "2DRect"; {
+	case !known, f.projected && !plain, cube && (f.offset || f.offsets), f.gather && shape.axes != 2, f.level && form == "2DRect":
+		return false
+	case c.b.Image.Compares():
+		return form != "3D" && !(f.level && (cube || form == "2DArray")) && !(f.gradients && form == "CubeArray")
+	}
+	return true
+}
+
 // compared takes the coordinates and the reference of a texture that is compared: an argument of its own of a gather and of an array of cubes,
 // otherwise a component behind the coordinates, which are at least two; reference is nil then.
 func (c *imageCall) compared(next func() tree.Expr, f sampleFunction, form string, count int) (at, reference tree.Expr) {
@@ -163,12 +185,8 @@ func (c *imageCall) compared(next func() tree.Expr, f sampleFunction, form strin
 var kindPrefix = map[tree.Kind]string{tree.KindInt: "i", tree.KindUint: "u"}
 
 // gradient is the level of detail for two derivatives.
-func (c *imageCall) gradient(x, y tree.Expr, axes int, cube bool) tree.Expr {
+func (c *imageCall) gradient(x, y tree.Expr, axes int) tree.Expr {
 	t := tree.Vector(tree.KindFloat, axes)
-	if cube {
-		c.p.outside(c.name.Pos, c.name.Text, "use textureLod", "derivatives for cubes are outside the kernel language")
-		return broken(c.name.Pos)
-	}
 	x, y = c.p.coerce(x, t, "the derivative"), c.p.coerce(y, t, "the derivative")
 	if anyBroken(x, y) {
 		return broken(c.name.Pos)

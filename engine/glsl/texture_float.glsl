@@ -32,3 +32,11 @@ vec4 vt_sample(sampler3D s, vec3 p, float lod, ivec3 offset, int axes, uint mode
 	}
 	return v;
 }
+
+vec4 vt_sampleGradCube(sampler3D s, vec3 p, vec3 x, vec3 y, ivec3 offset, int axes, uint modes) {
+	return vt_sample(s, vt_placeCube(p, vt_size(s)), vt_gradientCube(p, x, y, vt_size(s)), offset, axes, modes);
+}
+
+vec4 vt_sampleGradCubeArray(sampler3D s, vec4 p, vec3 x, vec3 y, ivec3 offset, int axes, uint modes) {
+	return vt_sample(s, vt_placeCubeArray(p, vt_size(s)), vt_gradientCube(p.xyz, x, y, vt_size(s)), offset, axes, modes);
+}

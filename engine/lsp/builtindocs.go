@@ -68,6 +68,7 @@ var builtinDocs = map[string]string{
 var inputDocs = map[string]string{
 	"gl_NumWorkGroups":        "Number of workgroups of the dispatch.",
 	"gl_WorkGroupSize":        "Number of invocations of a workgroup, as the layout declares it.",
+	"gl_LocalGroupSizeARB":    "Number of invocations of a workgroup, as the dispatch gives it. Needs GL_ARB_compute_variable_group_size.",
 	"gl_WorkGroupID":          "Number of this workgroup, from 0.",
 	"gl_LocalInvocationID":    "Number of this invocation in its workgroup, from 0.",
 	"gl_GlobalInvocationID":   "gl_WorkGroupID * gl_WorkGroupSize + gl_LocalInvocationID.",

@@ -81,8 +81,11 @@ func block(b *tree.Buffer) string {
 	if b.Uniform {
 		kind = "uniform"
 	}
-	if b.Layout.Std140 {
+	switch {
+	case b.Layout.Std140:
 		layout = "std140"
+	case b.Layout.Scalar:
+		layout = "scalar"
 	}
 	if b.Image != nil {
 		return "uniform " + b.Image.Type + " " + b.Name

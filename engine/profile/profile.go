@@ -118,5 +118,5 @@ func wordsOf(code *vm.Code, pc int) uint64 {
 	case in.Op == vm.OpLoad || in.Op == vm.OpStore:
 		return uint64(in.N)
 	}
-	return 1
+	return uint64(a.N)
 }

@@ -75,6 +75,10 @@ func (f *Fuzzer) one(ctx context.Context, number uint64) (Outcome, error) {
 	if o.Difference, err = f.Run(ctx, &o.Case); err != nil || o.Difference == nil {
 		return o, err
 	}
+	if o.Difference.Lacks != "" {
+		o.Difference = nil
+		return o, nil
+	}
 	if f.Found != nil {
 		f.Found(o)
 	}
@@ -93,7 +97,7 @@ func (f *Fuzzer) shrink(ctx context.Context, tape []byte, o *Outcome) {
 		}
 		c.Name = name
 		d, err := f.Run(ctx, &c)
-		if err != nil || d == nil || (d.Field == "") != (o.Difference.Field == "") {
+		if err != nil || d == nil || d.Lacks != "" || (d.Field == "") != (o.Difference.Field == "") {
 			return false
 		}
 		o.Case, o.Difference = c, d

@@ -18,5 +18,5 @@ void main() {
   vec3 p = vec3((vec2(gl_LocalInvocationID.xy) - vec2(2.5, 1.25)) * 0.3125, float(at) / 32.0);
   results[0][at] = vec4(soft(map, p), textureProjOffset(map, vec4(p, 1.25), ivec2(1, -1)), textureGrad(map, moved(p), vec2(0.1), vec2(0.2)), texture(cascades, vec4(p.xy, at & 1u, p.z)));
   vec4 g = textureGather(map, p.xy, 0.5) + textureGatherOffset(cascades, vec3(p.xy, 1), p.z, ivec2(1)) * 2.0;
-  results[1][at] = vec4(texture(around, vec4(p - 0.25, 0.5)), dot(g, vec4(1, 4, 16, 64)), dot(textureGatherOffsets(map, p.xy, p.z, offsets), vec4(1, 2, 4, 8)), textureLodOffset(map, p, 0.0, ivec2(2)));
+  results[1][at] = vec4(texture(around, vec4(p - 0.25, 0.5)) + textureGrad(around, vec4(p - 0.5, 0.25), p, p.zxy) * 2.0, dot(g, vec4(1, 4, 16, 64)), dot(textureGatherOffsets(map, p.xy, p.z, offsets), vec4(1, 2, 4, 8)), textureLodOffset(map, p, 0.0, ivec2(2)));
 }

@@ -28,6 +28,6 @@ void main() {
   results[0][at] = floatBitsToUint(texture(line, p.x) + texture(solid, vec3(p, p.x + p.y)) + texture(lines, p * 2.0));
   results[1][at] = floatBitsToUint(textureLod(layers, vec3(p, p.y * 3.0), p.x) + texture(rectangle, p * 4.0));
   vec3 way = vec3(p, 0.25 - p.x * p.y);
-  results[2][at] = floatBitsToUint(texture(cube, way) + texture(cubes, vec4(way.zyx, p.x)));
+  results[2][at] = floatBitsToUint(texture(cube, way) + texture(cubes, vec4(way.zyx, p.x)) + textureGrad(cube, way, vec3(p, 0.5), way.yzx) + textureGrad(cubes, vec4(way.yxz, p.y), way, vec3(0.5, p)));
   results[3][at] = uvec4(texture(whole, p)) + texture(counts, vec3(p, p.x)) + uvec4(textureSize(cubes, 0), textureSize(whole, 0).x);
 }

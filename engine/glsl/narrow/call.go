@@ -107,7 +107,7 @@ func (r *rewriter) atomic(x *tree.Atomic) tree.Expr {
 		return a
 	}
 	if extreme := x.Op == tree.AtomicMin || x.Op == tree.AtomicMax; x.T.Kind.Words() == 2 || extreme && x.T != tree.Uint || x.T == tree.Float && x.Op != tree.AtomicExchange {
-		outside(r, x.At, x.Builtin.Name, "put the member into a block of its own", "%s on a value of type %s in a block with members of 8 or 16 bits is outside the kernel language", x.Builtin.Name, x.T)
+		outside(r, x.At, x.Builtin.Name, "put the member into a block of its own", "%s on a value of type %s in a block with members of 8 or 16 bits or a scalar layout is outside the kernel language", x.Builtin.Name, x.T)
 		return x
 	}
 	p := r.locate(x.Target)

@@ -13,7 +13,7 @@ func (r *rewriter) load(p place) tree.Expr {
 // loadAt reads the value at a place whose temporaries are set.
 func (r *rewriter) loadAt(p place) tree.Expr {
 	if p.t.Components() > maxCopied {
-		outside(r, p.of.At, p.t.String(), "copy its elements in a loop", "a copy of more than %d components of a block with members of 8 or 16 bits is outside the kernel language", maxCopied)
+		outside(r, p.of.At, p.t.String(), "copy its elements in a loop", "a copy of more than %d components of a block with members of 8 or 16 bits or a scalar layout is outside the kernel language", maxCopied)
 		return number32(0, p.of.At)
 	}
 	if p.lanes != nil {
@@ -36,7 +36,9 @@ func (r *rewriter) loadAt(p place) tree.Expr {
 }
 
 // paired reports whether the place is a vector of float16_t of which two lie in a word.
-func (p place) paired() bool { return p.t.IsVector() && p.t.Kind == tree.KindFloat16 && p.step == 0 }
+func (p place) paired() bool {
+	return p.t.IsVector() && p.t.Kind == tree.KindFloat16 && p.step == 0 && !p.of.Buffer.Layout.Scalar
+}
 
 // pairs reads such a vector two by two.
 func (p place) pairs() []tree.Expr {

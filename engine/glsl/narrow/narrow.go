@@ -5,7 +5,7 @@
 // float of the same value. What an operator or a built-in function gives is computed with 32 bits and then made a value of the narrow type
 // again: an integer keeps its low bits, a float is rounded to the nearest float16_t, ties to even.
 //
-// A block with narrow members has a second form, Buffer.Packed: the same memory as words. The program reads and writes those only. A
+// A block with narrow members, or whose scalar layout drivers do not have, has a second form, Buffer.Packed: the same memory as words. The program reads and writes those only. A
 // component that shares its word with others is stored by one atomic exclusive or, which leaves the others as they are, also where
 // another invocation writes them at that time.
 package narrow
@@ -21,7 +21,7 @@ import (
 func Rewrite(p *tree.Program) source.Diagnostics {
 	r := &rewriter{prog: p, structs: map[*tree.Struct]*tree.Type{}}
 	for _, b := range p.Buffers {
-		if (&tree.Type{Class: tree.ClassStruct, Struct: b.Block}).HasNarrow() {
+		if b.Layout.Scalar || (&tree.Type{Class: tree.ClassStruct, Struct: b.Block}).HasNarrow() {
 			b.Packed = packed(b)
 		}
 	}
@@ -62,7 +62,7 @@ func packed(b *tree.Buffer) *tree.Buffer {
 		u.Memory |= b.Block.Members[i].Memory & (tree.Coherent | tree.Volatile)
 	}
 	u.Block = tree.NewBlock(b.Block.Name, []tree.Member{{Name: "words", Type: words, Pos: b.Pos}}, tree.Layout{}, b.Pos)
-	u.Layout = tree.Layout{}
+	u.Layout = tree.Layout{Scalar: b.Layout.Scalar}
 	return &u
 }
 

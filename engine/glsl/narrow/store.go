@@ -33,7 +33,7 @@ func (p place) firstLane() int {
 func (r *rewriter) storeParts(list []tree.Expr, p place, v tree.Expr) []tree.Expr {
 	switch {
 	case p.t.Components() > maxCopied:
-		outside(r, p.of.At, p.t.String(), "copy its elements in a loop", "a copy of more than %d components of a block with members of 8 or 16 bits is outside the kernel language", maxCopied)
+		outside(r, p.of.At, p.t.String(), "copy its elements in a loop", "a copy of more than %d components of a block with members of 8 or 16 bits or a scalar layout is outside the kernel language", maxCopied)
 		return list
 	case p.t.IsScalar() && p.t.Kind.Words() == 2:
 		return append(list, p.storeWide(p.firstLane(), v)...)
@@ -66,7 +66,7 @@ func partOf(v tree.Expr, i int) tree.Expr {
 
 // filled reports whether the place is a vector that fills whole words with components that are narrow.
 func (p place) filled() bool {
-	return p.t.IsVector() && p.t.Kind.IsNarrow() && p.step == 0 && p.t.Size()%4 == 0
+	return p.t.IsVector() && p.t.Kind.IsNarrow() && p.step == 0 && p.t.Size()%4 == 0 && !p.of.Buffer.Layout.Scalar
 }
 
 // storeWords writes such a vector word by word.

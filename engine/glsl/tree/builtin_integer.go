@@ -107,41 +107,61 @@ var integerBuiltins = []builtinRow{
 	)},
 }
 
-// GLSL 4.50 section 8.11, and GL_EXT_shader_atomic_float.
+// GLSL 4.50 section 8.11, GL_EXT_shader_atomic_float and float2, and GL_EXT_shader_atomic_int64.
 var atomicsBuiltins = []builtinRow{
 	{FnAtomicAdd, exact, sigs(
 		"uint atomicAdd(inout uint mem, uint data)",
 		"int atomicAdd(inout int mem, int data)",
 		"float atomicAdd(inout float mem, float data)",
+		"double atomicAdd(inout double mem, double data)",
+		"uint64_t atomicAdd(inout uint64_t mem, uint64_t data)",
+		"int64_t atomicAdd(inout int64_t mem, int64_t data)",
 	)},
 	{FnAtomicMin, exact, sigs(
 		"uint atomicMin(inout uint mem, uint data)",
 		"int atomicMin(inout int mem, int data)",
+		"float atomicMin(inout float mem, float data)",
+		"uint64_t atomicMin(inout uint64_t mem, uint64_t data)",
+		"int64_t atomicMin(inout int64_t mem, int64_t data)",
 	)},
 	{FnAtomicMax, exact, sigs(
 		"uint atomicMax(inout uint mem, uint data)",
 		"int atomicMax(inout int mem, int data)",
+		"float atomicMax(inout float mem, float data)",
+		"uint64_t atomicMax(inout uint64_t mem, uint64_t data)",
+		"int64_t atomicMax(inout int64_t mem, int64_t data)",
 	)},
 	{FnAtomicAnd, exact, sigs(
 		"uint atomicAnd(inout uint mem, uint data)",
 		"int atomicAnd(inout int mem, int data)",
+		"uint64_t atomicAnd(inout uint64_t mem, uint64_t data)",
+		"int64_t atomicAnd(inout int64_t mem, int64_t data)",
 	)},
 	{FnAtomicOr, exact, sigs(
 		"uint atomicOr(inout uint mem, uint data)",
 		"int atomicOr(inout int mem, int data)",
+		"uint64_t atomicOr(inout uint64_t mem, uint64_t data)",
+		"int64_t atomicOr(inout int64_t mem, int64_t data)",
 	)},
 	{FnAtomicXor, exact, sigs(
 		"uint atomicXor(inout uint mem, uint data)",
 		"int atomicXor(inout int mem, int data)",
+		"uint64_t atomicXor(inout uint64_t mem, uint64_t data)",
+		"int64_t atomicXor(inout int64_t mem, int64_t data)",
 	)},
 	{FnAtomicExchange, exact, sigs(
 		"uint atomicExchange(inout uint mem, uint data)",
 		"int atomicExchange(inout int mem, int data)",
 		"float atomicExchange(inout float mem, float data)",
+		"double atomicExchange(inout double mem, double data)",
+		"uint64_t atomicExchange(inout uint64_t mem, uint64_t data)",
+		"int64_t atomicExchange(inout int64_t mem, int64_t data)",
 	)},
 	{FnAtomicCompSwap, exact, sigs(
 		"uint atomicCompSwap(inout uint mem, uint compare, uint data)",
 		"int atomicCompSwap(inout int mem, int compare, int data)",
+		"uint64_t atomicCompSwap(inout uint64_t mem, uint64_t compare, uint64_t data)",
+		"int64_t atomicCompSwap(inout int64_t mem, int64_t compare, int64_t data)",
 	)},
 }
 

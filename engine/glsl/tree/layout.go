@@ -5,6 +5,7 @@ import "vyretop/engine/glsl/source"
 // Layout says how a buffer block lays out its members (GLSL 4.50 section 4.4.5).
 type Layout struct {
 	Std140   bool // the rules of std140, else those of std430
+	Scalar   bool // what GL_EXT_scalar_block_layout says: everything aligns by the size of its largest component
 	RowMajor bool // matrices lie row by row
 }
 
@@ -34,7 +35,7 @@ func NewBlock(name string, members []Member, l Layout, pos source.Pos) *Struct {
 		members[i].Type = members[i].Type.In(own)
 	}
 	s := &Struct{Name: name, Members: members, Pos: pos, align: blockAlign}
-	s.layOut()
+	s.layOut(l)
 	return s
 }
 
@@ -67,12 +68,39 @@ func (t *Type) matrixIn(l Layout) *Type {
 	u := *t
 	u.RowMajor = l.RowMajor
 	vector := u.vector()
-	u.align = vector.Align()
+	u.align = vector.alignIn(l)
 	if l.Std140 {
 		u.align = max(u.align, std140Align)
 	}
-	u.stride = u.align
+	u.stride = roundUp(vector.Size(), u.align)
 	return &u
+}
+
+// alignIn is the alignment of a type that has a layout; that of vectors is not part of them.
+func (t *Type) alignIn(l Layout) int {
+	if l.Scalar && t.Class == ClassVector {
+		return t.unit()
+	}
+	return t.Align()
+}
+
+// SameLayout reports whether two types, equal but for their layouts, lie in memory alike.
+func (t *Type) SameLayout(u *Type) bool {
+	if t.Size() != u.Size() || t.Stride() != u.Stride() || t.RowMajor != u.RowMajor {
+		return false
+	}
+	switch t.Class {
+	case ClassStruct:
+		for i := range t.Struct.Members {
+			a, b := &t.Struct.Members[i], &u.Struct.Members[i]
+			if a.Offset != b.Offset || !a.Type.SameLayout(b.Type) {
+				return false
+			}
+		}
+	case ClassArray, ClassRuntimeArray:
+		return t.Elem.SameLayout(u.Elem)
+	}
+	return true
 }
 
 // vector is what a matrix lays out one after the other: its columns, or its rows.
@@ -85,7 +113,7 @@ func (t *Type) vector() *Type {
 
 // layOut sets the stride and alignment of an array whose elements are laid out.
 func (t *Type) layOut(l Layout) {
-	t.align = t.Elem.Align()
+	t.align = t.Elem.alignIn(l)
 	if l.Std140 {
 		t.align = max(t.align, std140Align)
 	}
@@ -101,7 +129,7 @@ func (s *Struct) in(l Layout) *Type {
 		m.Type = m.Type.In(l)
 		u.Members = append(u.Members, m)
 	}
-	u.layOut()
+	u.layOut(l)
 	return &Type{Class: ClassStruct, Struct: u}
 }
 

@@ -149,7 +149,7 @@ type Buffer struct {
 	Image    *Image    // of the block that stands for an image or a texture: its size, then its texels; else nil
 	Memory   Memory    // qualifiers written on the block; see MemberMemory
 	Block    *Struct
-	Packed   *Buffer // of a block with members of less than 32 bits: the same memory as words, which the program reads and writes; else nil
+	Packed   *Buffer // of a block with members of less than 32 bits, or with a scalar layout: the same memory as words, which the program reads and writes; else nil
 	ID       int     // index in Program.Buffers
 	Pos      source.Pos
 }
@@ -165,6 +165,7 @@ type Image struct {
 	SizeWidth   int // how many numbers imageSize gives
 	Sampled     bool
 	Sampler     string // that a text for Vulkan combines with the texture, or ""
+	Compared    bool   // that sampler compares
 	Access      Memory // ReadOnly, WriteOnly or none
 }
 
@@ -182,7 +183,7 @@ func (im *Image) Form() string {
 const shadow = "Shadow"
 
 // Compares reports whether functions give how texels compare with a reference.
-func (im *Image) Compares() bool { return strings.HasSuffix(im.Type, shadow) }
+func (im *Image) Compares() bool { return im.Compared || strings.HasSuffix(im.Type, shadow) }
 
 // Axes is how many of the coordinates are not layers or faces.
 func (im *Image) Axes() int {

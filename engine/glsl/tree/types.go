@@ -141,18 +141,19 @@ func RuntimeArrayOf(elem *Type) *Type { return &Type{Class: ClassRuntimeArray, E
 // in members are overwritten.
 func NewStruct(name string, members []Member, pos source.Pos) *Type {
 	s := &Struct{Name: name, Members: members, Pos: pos, align: 1}
-	s.layOut()
+	s.layOut(Layout{})
 	return &Type{Class: ClassStruct, Struct: s}
 }
 
 // layOut gives the members their places, one after the other; s.align is the least alignment.
-func (s *Struct) layOut() {
+func (s *Struct) layOut(l Layout) {
 	for i := range s.Members {
 		m := &s.Members[i]
-		s.size = roundUp(max(s.size, m.Place.Offset), max(m.Type.Align(), m.Place.Align))
+		align := max(m.Type.alignIn(l), m.Place.Align)
+		s.size = roundUp(max(s.size, m.Place.Offset), align)
 		m.Offset = s.size
 		s.size += m.Type.Size()
-		s.align = max(s.align, m.Type.Align(), m.Place.Align)
+		s.align = max(s.align, align)
 		s.components += m.Type.Components()
 	}
 	s.size = roundUp(s.size, s.align)

@@ -83,30 +83,31 @@ var ones = map[tree.Kind][]uint32{
 	tree.KindInt64: {1, 0}, tree.KindUint64: {1, 0}, tree.KindDouble: {0, 0x3FF00000},
 }
 
-// atomicOps maps atomic operations on int, uint and float.
+// atomicOps maps atomic operations on numbers.
 var atomicOps = [...]byKind{
-	tree.AtomicAdd:      {i: vm.OpAtomicAdd, u: vm.OpAtomicAdd, f: vm.OpAtomicAddF},
-	tree.AtomicMin:      {i: vm.OpAtomicMinI, u: vm.OpAtomicMinU},
-	tree.AtomicMax:      {i: vm.OpAtomicMaxI, u: vm.OpAtomicMaxU},
-	tree.AtomicAnd:      {i: vm.OpAtomicAnd, u: vm.OpAtomicAnd},
-	tree.AtomicOr:       {i: vm.OpAtomicOr, u: vm.OpAtomicOr},
-	tree.AtomicXor:      {i: vm.OpAtomicXor, u: vm.OpAtomicXor},
-	tree.AtomicExchange: {i: vm.OpAtomicExchange, u: vm.OpAtomicExchange, f: vm.OpAtomicExchange},
-	tree.AtomicCompSwap: {i: vm.OpAtomicCompSwap, u: vm.OpAtomicCompSwap},
+	tree.AtomicAdd:      words(vm.OpAtomicAdd, vm.OpAtomicAddF).wide(vm.OpAtomicAddD, vm.OpAtomicAddL),
+	tree.AtomicMin:      {i: vm.OpAtomicMinI, u: vm.OpAtomicMinU, f: vm.OpAtomicMinF, l: vm.OpAtomicMinL, ul: vm.OpAtomicMinUL},
+	tree.AtomicMax:      {i: vm.OpAtomicMaxI, u: vm.OpAtomicMaxU, f: vm.OpAtomicMaxF, l: vm.OpAtomicMaxL, ul: vm.OpAtomicMaxUL},
+	tree.AtomicAnd:      words(vm.OpAtomicAnd, 0).wide(0, vm.OpAtomicAndL),
+	tree.AtomicOr:       words(vm.OpAtomicOr, 0).wide(0, vm.OpAtomicOrL),
+	tree.AtomicXor:      words(vm.OpAtomicXor, 0).wide(0, vm.OpAtomicXorL),
+	tree.AtomicExchange: words(vm.OpAtomicExchange, vm.OpAtomicExchange).wide(vm.OpAtomicExchangeL, vm.OpAtomicExchangeL),
+	tree.AtomicCompSwap: words(vm.OpAtomicCompSwap, 0).wide(0, vm.OpAtomicCompSwapL),
 }
 
 func (l *lowerer) atomic(x *tree.Atomic, hint int32) int32 {
 	p := l.locate(x.Target, changes(x.Value) || x.Compare != nil && changes(x.Compare))
+	n := x.T.Components()
 	var value int32
 	if x.Compare != nil {
-		value = l.temp(2)
+		value = l.temp(2 * n)
 		l.evalTo(x.Compare, value)
-		l.evalTo(x.Value, value+1)
+		l.evalTo(x.Value, value+int32(n))
 	} else {
 		value = l.eval(x.Value, vm.None)
 	}
 	l.at(x.At)
-	dst := l.orTemp(hint, 1)
-	l.emit(atomicOps[x.Op].of(x.T.Kind), 1, dst, p.index, value, l.accessOf(p, 1))
+	dst := l.orTemp(hint, n)
+	l.emit(atomicOps[x.Op].of(x.T.Kind), 1, dst, p.index, value, l.accessOf(p, n))
 	return dst
 }

@@ -65,7 +65,7 @@ type Spot struct {
 func SpotOf(g *Group, pc int) Spot {
 	in, s := &g.prog.code.Instrs[pc], &g.prog.steps[pc]
 	a := &g.prog.code.Accesses[in.C]
-	spot := Spot{Space: a.Space, Base: int(a.Base), N: 1}
+	spot := Spot{Space: a.Space, Base: int(a.Base), N: Ops[in.Op].Kinds[0].Registers(1)}
 	switch in.Op {
 	case OpLoad, OpStore, OpLoadReg, OpStoreReg:
 		spot.N = s.n

@@ -1,12 +1,18 @@
 package vm
 
-import "sync/atomic"
+import (
+	"sync/atomic"
+
+	"vyretop/engine/glsl/floats"
+)
 
 // Operand A is the index as in load, B the value; a compare-and-swap finds the word to compare with
 // in register B and the value in B+1. D receives the word before.
 var atomicOps = []row{
 	atomicRow(OpAtomicAdd, "atomic.add", func(old, v uint32) uint32 { return old + v }, func(p *uint32, v uint32) uint32 { return atomic.AddUint32(p, v) - v }),
 	atomicRow(OpAtomicAddF, "atomic.add.f", func(old, v uint32) uint32 { return bitsOf(float(old) + float(v)) }, nil),
+	atomicRow(OpAtomicMinF, "atomic.min.f", float2(floats.Min), nil),
+	atomicRow(OpAtomicMaxF, "atomic.max.f", float2(floats.Max), nil),
 	atomicRow(OpAtomicMinI, "atomic.min.i", func(old, v uint32) uint32 { return uint32(min(int32(old), int32(v))) }, nil),
 	atomicRow(OpAtomicMinU, "atomic.min.u", func(old, v uint32) uint32 { return min(old, v) }, nil),
 	atomicRow(OpAtomicMaxI, "atomic.max.i", func(old, v uint32) uint32 { return uint32(max(int32(old), int32(v))) }, nil),

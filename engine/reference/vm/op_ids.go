@@ -32,6 +32,8 @@ const (
 
 	OpAtomicAdd
 	OpAtomicAddF
+	OpAtomicMinF
+	OpAtomicMaxF
 	OpAtomicMinI
 	OpAtomicMinU
 	OpAtomicMaxI
@@ -41,6 +43,17 @@ const (
 	OpAtomicXor
 	OpAtomicExchange
 	OpAtomicCompSwap
+	OpAtomicAddL
+	OpAtomicAddD
+	OpAtomicMinL
+	OpAtomicMinUL
+	OpAtomicMaxL
+	OpAtomicMaxUL
+	OpAtomicAndL
+	OpAtomicOrL
+	OpAtomicXorL
+	OpAtomicExchangeL
+	OpAtomicCompSwapL
 
 	OpAdd
 	OpSub

@@ -12,6 +12,7 @@ const (
 	KindSrc1          // reads one register
 	KindSrc1Opt       // reads one register, or absent
 	KindSrc2          // reads two registers
+	KindSrc4          // reads four registers
 	KindDst64         // writes 2N registers: N components of 64 bits
 	KindDst1x64       // writes two registers
 	KindSrc64         // reads 2N registers
@@ -31,6 +32,8 @@ func (k Kind) Registers(n int) int {
 		return 1
 	case KindSrc2, KindDst1x64:
 		return 2
+	case KindSrc4:
+		return 4
 	case KindDst64, KindSrc64:
 		return 2 * n
 	}
@@ -59,7 +62,7 @@ type row struct {
 }
 
 // Ops is the table of all operations, indexed by Op.
-var Ops = buildOps(controlOps, moveOps, memoryOps, atomicOps, laneOps, divisionOps, floatOps, convertOps,
+var Ops = buildOps(controlOps, moveOps, memoryOps, atomicOps, wideAtomicOps, laneOps, divisionOps, floatOps, convertOps,
 	bitOps, packOps, reduceOps, mathOps, subgroupOps, int64Ops, doubleOps)
 
 func buildOps(families ...[]row) []Info {

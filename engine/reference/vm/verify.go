@@ -143,7 +143,7 @@ func (v *verifier) operand(in *Instr, k Kind, x int32) {
 	switch k {
 	case KindDst, KindDst1, KindDst64, KindDst1x64:
 		v.writes(x, k.Registers(n))
-	case KindSrc, KindSrc1, KindSrc2, KindSrc64:
+	case KindSrc, KindSrc1, KindSrc2, KindSrc4, KindSrc64:
 		v.reads(x, k.Registers(n))
 	case KindSrc1Opt:
 		v.require(x == None || x >= 0, "operand %d", x)
@@ -181,7 +181,7 @@ func (v *verifier) memory(in *Instr, a *Access) {
 	case OpLoad, OpStore, OpLoadReg, OpStoreReg:
 		v.require(a.N == int32(in.N), "%d components through an access of %d", in.N, a.N)
 	default:
-		v.require(a.N == 1, "atomic on %d words", a.N)
+		v.require(a.N == int32(Ops[in.Op].Kinds[0].Registers(1)), "atomic on %d words", a.N)
 	}
 	v.reach(a)
 	v.require(registers == (a.Space == SpaceRegs), "access to the wrong kind of space")
