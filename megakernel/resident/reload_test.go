@@ -180,7 +180,7 @@ func TestReloadRefuses(t *testing.T) {
 
 // TestReloadMovesBreakpoints: one at a line goes with the line, one whose line or condition is gone is removed, and tasks stay held.
 func TestReloadMovesBreakpoints(t *testing.T) {
-	backendtest.OnEach(t, func(t *testing.T, b engine.Backend) {
+	backendtest.OnEachVariant(t, func(t *testing.T, b engine.Backend) {
 		k := assemble(t, b, version("// 1", 1), 8, "work")
 		s := start(t, b, k, resident.Options{Workers: 1, Buffers: stopWord})
 		for _, p := range []breakpoint.Place{{File: "handlers.glsl", Line: 5, If: "t.param == 7u"}, {Line: 9, If: "stop == 9u"}, {Watch: "control[150]"}} {

@@ -64,6 +64,9 @@ func TestKernelsUseTheLanguage(t *testing.T) {
 	missing := wanted()
 	for n := uint64(0); n < 6000 && len(missing) > 0; n++ {
 		c := Kernel(Random(1, n))
+		if !mentions(c.Text, missing) {
+			continue
+		}
 		p, err := c.Compile()
 		if err != nil {
 			t.Fatal(err)
@@ -76,6 +79,16 @@ func TestKernelsUseTheLanguage(t *testing.T) {
 	for name := range missing {
 		t.Errorf("no kernel has %s", name)
 	}
+}
+
+// mentions reports whether a kernel may have one of the features: a built-in function is called by its name.
+func mentions(text string, missing map[string]bool) bool {
+	for name := range missing {
+		if called, is := strings.CutPrefix(name, "builtin."); !is || strings.Contains(text, called+"(") {
+			return true
+		}
+	}
+	return false
 }
 
 // wanted are the features that kernels must have: every built-in function but most barriers, every
