@@ -12,11 +12,11 @@ values, and the lines that wrote them. A and B are each
     a recording        the handlers that it was recorded with
     a workload, DIR    a shipped workload or a folder with a workload.toml
     FILE.glsl          the recorded handlers, with the file of that name replaced by this one
-    a program          another version of vyretop; then both are, and each executes the first tasks of the recording by itself:
-                       halving finds the fewest that end differently
+    a program          another version of vyretop; both sides must be programs. Each executes the first tasks of the
+                       recording, and halving finds the smallest number that ends differently
 
-The inputs are those of --recording, or of A or B if one is a recording. Without one A, a workload, is run on the reference interpreter.
-Handlers run there too, one activation after the other. The exit status is 1 if the runs end differently.`
+The inputs are those of --recording, or of A or B if one is a recording. Without a recording, A must be a workload, which is run on the
+reference interpreter to get inputs. Both sides run there, one activation at a time. The exit status is 1 if the runs end differently.`
 
 // newBisect makes the command that finds where two versions come to different results.
 func newBisect(a *app, _ []string) *cobra.Command {

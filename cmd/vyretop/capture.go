@@ -35,9 +35,9 @@ func (f *taskFlags) register(s *pflag.FlagSet) {
 }
 
 func (f *taskFlags) registerCapture(s *pflag.FlagSet) {
-	s.IntVar(&f.limit, "limit", capture.DefaultBytes>>20, "most MiB of buffers to capture")
-	s.IntVar(&f.activation, "activation", 0, "of a recording: number of the task's activation, which is executed again (default: the one at --at, else the last)")
-	s.DurationVar(&f.within, "within", replay.DefaultWithin, "of a recording: how long to execute its run again; after that a task opens with the words that are recorded, and buffers as the run began")
+	s.IntVar(&f.limit, "limit", capture.DefaultBytes>>20, "maximum MiB of buffers to capture")
+	s.IntVar(&f.activation, "activation", 0, "recordings: number of the activation to execute again (default: the one at --at, else the last)")
+	s.DurationVar(&f.within, "within", replay.DefaultWithin, "recordings: time limit for executing the run again; past it, the task opens with its recorded words and the buffers of the start")
 	s.DurationVar(&f.look.wait, "wait", 0, "how long to wait for the run to start")
 	s.DurationVar(&f.look.at, "at", 0, "position in the recording (default: end)")
 }
@@ -50,7 +50,7 @@ func newCapture(a *app, _ []string) *cobra.Command {
 		Use:   "capture TASK FILE",
 		Short: "Capture a task with all that its next activation reads",
 		Long: "Write a task, the buffers that its handler can read, and the kernel to a file, which vyretop debug opens anywhere, without a GPU. The run continues. " +
-			"A task that is held, paused or waits is captured as its next activation will find it; what other tasks changed while it was captured is counted and printed.",
+			"A held, paused or waiting task is captured as its next activation will find it. The output says how many words other tasks changed during the capture.",
 		Example: "vyretop capture 17 task17.capture\nvyretop capture 17 task17.capture --target scan\nvyretop debug task17.capture",
 		Args:    arguments(2, 2, "TASK FILE"),
 	}

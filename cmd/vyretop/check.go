@@ -25,12 +25,12 @@ func newCheck(a *app, args []string) *cobra.Command {
 		Use:   "check WORKLOAD|DIR|FILE.comp|RECORDING|CAPTURE",
 		Short: "Check a workload or a kernel without a device",
 		Long: "Check a workload's manifest and kernel, or a standalone kernel, without a device. It lists every error and warning. " +
-			"A kernel that only a driver could run is an error here: it can be neither verified nor stepped.\n\n" +
+			"A kernel outside the kernel language is an error here, even if a driver could run it: it can be neither verified nor stepped.\n\n" +
 			"With --run it also runs on the reference interpreter, under checkers that report what GLSL leaves undefined or what is likely a mistake: " +
-			"accesses out of range, reads without a value, data races between invocations and between tasks, barriers that not all lanes reach, " +
+			"out-of-range accesses, reads without a value, data races between invocations and between tasks, barriers that not all lanes reach, " +
 			"missing coherent and volatile, atomics whose result is not used, indexes that wrap around, divisions by zero, " +
-			"shifts that are too far, NaN, loops without end. Each finding names the line, the task or invocation, and the calls. " +
-			"The exit status is 1 if anything is found, or the run was cut short. For a kernel, buffers, grid and workgroup size are given as for dispatch; a workload takes its own flags; the run of a RECORDING is executed again, the activation of a CAPTURE once.",
+			"shifts that are too large, NaN, endless loops. Each finding names the line, the task or invocation, and the calls. " +
+			"The exit status is 1 if anything is found, or the run was cut short. For a kernel, give buffers, grid and workgroup size as for dispatch; a workload takes its own flags. With a RECORDING, check executes its run again; with a CAPTURE, its activation once.",
 		Example: "vyretop check ./my-workload\nvyretop check --run ./my-workload --for 1m\nvyretop check --run run.mcap\nvyretop check --run scale.comp --in 0=samples.bin --grid 4",
 		Args:    arguments(1, 1, "WORKLOAD|DIR|FILE.comp|RECORDING|CAPTURE"),
 	}

@@ -52,9 +52,9 @@ func (f *checkFlags) register(s *pflag.FlagSet) {
 	s.BoolVar(&f.json, "json", false, "print one JSON document")
 	s.BoolVar(&f.run, "run", false, "run it on the reference interpreter under the checkers")
 	s.BoolVar(&f.sarif, "sarif", false, "with --run: print SARIF 2.1.0, for editors and code hosts")
-	s.Uint64Var(&f.loops, "loops", check.DefaultBudget, "with --run FILE.comp: loop rounds that an invocation may run")
-	s.UintSliceVar(&f.undefined, "undefined", nil, "with --run FILE.comp: bindings of buffers whose words have no value until they are written (default: they begin with zeros)")
-	s.DurationVar(&f.atMost, "for", interpretedFor, "with --run: stop after this time, with what was found; the exit status is 1 if it was not done (0: when it ends)")
+	s.Uint64Var(&f.loops, "loops", check.DefaultBudget, "with --run FILE.comp: maximum loop iterations of an invocation")
+	s.UintSliceVar(&f.undefined, "undefined", nil, "with --run FILE.comp: bindings of buffers that start without values (default: buffers start as zeros)")
+	s.DurationVar(&f.atMost, "for", interpretedFor, "with --run: stop after this time and print the findings so far, with exit status 1 (0: no limit)")
 	s.Uint64Var(&f.seed, "seed", 0, "with --run WORKLOAD: order in which the workers run")
 	f.registerShape(s)
 }

@@ -28,8 +28,8 @@ func newDAP(a *app, _ []string) *cobra.Command {
 		Use:   "dap",
 		Short: "Serve the source debugger to an editor by the Debug Adapter Protocol",
 		Long: "Serve the source debugger to an editor, on standard input and output or on a TCP port, by the Debug Adapter Protocol.\n\n" +
-			"A launch takes program (a FILE.comp, a capture, the folder of a workload, which is started and ends with the session, or a run or a recording, with task or without), backend (of a folder), in, size, grid, workgroup, task, stopOnEntry, and stopOnEnd, with the meaning of the arguments and flags of debug. " +
-			"An attach whose program is a live run sets breakpoints in it: they hold its tasks, which are opened as they come. It takes task, control, and onDetach (resume or leave: what becomes of held tasks), too. " +
+			"A launch request takes program: a FILE.comp, a capture, a run or a recording, or the folder of a workload, which starts and ends with the session. It also takes backend (for a folder), in, size, grid, workgroup, task, stopOnEntry and stopOnEnd, which mean what the flags of vyretop debug mean. " +
+			"An attach request sets breakpoints in a live run. They hold its tasks, and each held task opens in turn. Attach also takes task, control and onDetach (resume or leave: what to do with held tasks). " +
 			"docs/editors.md has configurations for VS Code, Neovim and Zed.",
 		Example: "vyretop dap\nvyretop dap --listen 127.0.0.1:4711",
 		Args:    arguments(0, 0, ""),

@@ -34,13 +34,13 @@ func newDebug(a *app, _ []string) *cobra.Command {
 		Use:   "debug FILE.comp|CAPTURE|TARGET",
 		Short: "Debug a compute shader, or the activation of a task, by source line, forward and back",
 		Long: "Step through a compute shader, or through the next activation of a task, on the reference interpreter, forward and back.\n\n" +
-			"FILE.comp is a compute shader: its buffers, grid and workgroup size are given as for dispatch. CAPTURE is a file that vyretop capture wrote. " +
+			"FILE.comp is a compute shader: give buffers, grid and workgroup size as for dispatch. CAPTURE is a file that vyretop capture wrote. " +
 			"With --task, TARGET is a live run or a recording: the task is captured and opened at the first line of its handler, and the run continues. " +
-			"Without --task, TARGET is a live run to which the debugger attaches, or the folder of a workload that does not run, which it starts with all workers paused, and ends when it leaves: break LINE and watch EXPR hold its tasks inside of their handlers, and continue waits until one is held and opens it at the line; quit removes the breakpoints. " +
-			"The run of a recording is executed again up to an activation of the task, on one lane, if the recording has its beginning; there, who wrote PLACE finds writes of earlier activations of all tasks, too. " +
+			"Without --task, TARGET is a live run to attach to, or the folder of a workload to start with all workers paused; quit ends a run that debug started. In an attached run, break LINE and watch EXPR hold tasks inside their handlers, continue waits for the next held task and opens it at the line, and quit removes the breakpoints. " +
+			"A recording that has the beginning of its run is executed again, on one lane, up to an activation of the task; who wrote PLACE then also finds writes by earlier activations of any task. " +
 			"Type help for the commands.\n\n" +
-			"With --compare, nothing is stepped: the task of a live run is held before its next activation, the interpreter and the device both run that activation, " +
-			"and the words that they leave with different values are listed, with the lines that wrote them and the likely cause. The task is past that activation then. The exit status is 1 if there are any.",
+			"With --compare, nothing is stepped. The task of a live run is held before its next activation, the interpreter and the device both run that activation, " +
+			"and the words that differ are listed with the lines that wrote them and the likely cause. The exit status is 1 if any word differs. The device has run the activation by then.",
 		Example: "vyretop debug scale.comp --in 0=samples.bin --grid 4\nvyretop debug scale.comp --in 0=samples.bin --exec commands.txt --json\nvyretop debug scan --task 17\nvyretop debug scan\nvyretop debug ./my-workload\nvyretop debug run.mcap --task 17 --activation 2\nvyretop debug render --task 5 --compare",
 		Args:    arguments(1, 1, "FILE.comp"),
 	}
@@ -49,10 +49,10 @@ func newDebug(a *app, _ []string) *cobra.Command {
 	f.registerShape(s)
 	task.register(s)
 	s.StringVar(&script, "exec", "", "run the commands of a file (-: standard input), print each before its output, and stop at the first error, which names the line")
-	s.BoolVar(&f.json, "json", false, "print one JSON object a line")
+	s.BoolVar(&f.json, "json", false, "print one JSON object per line")
 	s.BoolVar(&compare, "compare", false, "with --task: have the device run the activation too, and compare")
 	s.BoolVar(&control, "control", false, "with --compare, or attached to a live run: take control even if another client holds it")
-	s.StringVar(&onDetach, "on-detach", "", "attached to a live run: resume or leave the held task on leaving (default: ask in a terminal, else resume)")
+	s.StringVar(&onDetach, "on-detach", "", "attached to a live run: what to do with the held task on quit, resume or leave (default: ask in a terminal, else resume)")
 	on.registerBackend(s, "of a workload that does not run: ", "that runs it")
 	c.RunE = func(c *cobra.Command, args []string) error {
 		if err := on.check(); err != nil {

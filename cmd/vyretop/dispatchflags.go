@@ -74,12 +74,12 @@ func (f *dispatchFlags) registerShape(s *pflag.FlagSet) {
 	s.StringArrayVar(&f.in, "in", nil, "fill a buffer from a file: BINDING=FILE")
 	s.StringArrayVar(&f.size, "size", nil, "size of a buffer: BINDING=BYTES")
 	s.StringArrayVar(&f.values.uniform, "uniform", nil, "value of a uniform: NAME=VALUE, such as scale=0.5, light.color=1,0,0 or weights[2]=3")
-	s.StringArrayVar(&f.values.image, "image", nil, "fill an image: BINDING=FILE.png or FILE.exr, BINDING=640x480 for an empty one, BINDING=FILE:640x480 for raw texels; or by its name")
-	s.StringArrayVar(&f.values.sampler, "sampler", nil, "sample a texture: BINDING=nearest,clamp_to_edge; filters nearest and linear, wrap modes, border=R:G:B:A, mipmaps, compare=less for one that is compared (default: linear,repeat)")
+	s.StringArrayVar(&f.values.image, "image", nil, "fill an image: BINDING=FILE.png or FILE.exr, BINDING=640x480 (empty) or BINDING=FILE:640x480 (raw texels); NAME works in place of BINDING")
+	s.StringArrayVar(&f.values.sampler, "sampler", nil, "sample a texture: BINDING=nearest,clamp_to_edge; filters nearest and linear, wrap modes, border=R:G:B:A, mipmaps, compare=less for shadow samplers (default: linear,repeat)")
 	s.StringArrayVar(&f.values.spec, "spec", nil, "value of a specialization constant: ID=VALUE")
 	s.StringArrayVarP(&f.values.define, "define", "D", nil, "define a macro before the first line: NAME or NAME=VALUE")
-	s.StringArrayVarP(&f.values.include, "include", "I", nil, "folder in which included files are looked for, after that of the file that includes them")
-	s.IntVar(&f.subgroup, "subgroup", 0, "invocations of a subgroup, a power of two up to 128 (default: as many as the device's have, 32 on the reference backend)")
+	s.StringArrayVarP(&f.values.include, "include", "I", nil, "folder to search for included files, after the folder of the including file")
+	s.IntVar(&f.subgroup, "subgroup", 0, "subgroup size, a power of two up to 128 (default: the device's; 32 on the reference backend)")
 }
 
 // shapeOnly gives the flags that a command does not have the values that dispatch gives them.

@@ -59,7 +59,7 @@ func newDo(a *app, _ []string) *cobra.Command {
 	}
 	s := c.Flags()
 	f.liveFlags.register(s)
-	s.DurationVar(&f.timeout, "timeout", command.AnswerTime, "time limit for an answer, compiling included (default for bp, break, watch and settings: 1m beside compiling; for wait, drain and apply: none)")
+	s.DurationVar(&f.timeout, "timeout", command.AnswerTime, "time limit for an answer, compiling included (default for bp, break, watch and settings: 1m plus compiling; for wait, drain and apply: none)")
 	s.BoolVar(&f.control, "control", false, "take control even if another client holds it")
 	s.BoolVar(&f.json, "json", false, "print a JSON object for each command")
 	s.StringVar(&f.exec, "exec", "", execUsage)

@@ -24,25 +24,25 @@ import (
 
 const exportLong = `export converts a target:
 
-    ndjson  log, events and the metrics of every sample, in the order of their times; at the end the words of the
-            workload's buffers with their names and types, 65,536 of each and 262,144 in all, and how many are left out
+    ndjson  log, events and the metrics of every sample, ordered by time; then the words of the workload's buffers
+            with names and types, at most 65,536 of each buffer and 262,144 in total, and how many were left out
     csv     the metrics of every sample; see vyretop help metrics
     trace   a timeline of workers, activations, commands and queue depth, for ui.perfetto.dev and
             chrome://tracing; the times of activations between two samples are estimates
     perfetto  the same in Perfetto's own format, with arrows from tasks to those they spawn and from requeues to what
             comes next, for ui.perfetto.dev and its trace processor
-    otlp    spans of tasks and activations for OpenTelemetry: a TracesData object in each line, as collectors read; as
-            -o spans.jsonl.gz a twentieth of the size
+    otlp    spans of tasks and activations for OpenTelemetry: one TracesData object per line, as collectors read;
+            -o spans.jsonl.gz writes a twentieth of the bytes
     mcap    log, events and metrics as JSON with schemas, for Foxglove and other readers of MCAP; docs/foxglove-layout.json is a layout
     parquet one table for notebooks, chosen with --table: samples, log, activations, events, or tasks, which are those in the ring
     raw     one snapshot: control buffer, ring and the newest 262,144 records of the debug log, which vyretop and the published peer read
-    gotest  a Go test of the module vyretop: a recording that can be executed again, without a position, as one that does so on
-            the reference backend and compares how it ends; else one snapshot, which is loaded there
+    gotest  a Go test for the module vyretop. For a whole recording that can be executed again, the test does so on the
+            reference backend and compares how it ends; for anything else it loads one snapshot
     buffer  the words of one buffer, little-endian, chosen with --buffer: a buffer of the workload, control,
             ring or workers
 
-All but the last three follow a live run until it ends, Ctrl-C, or --for, and are of all of a recording, or what --from, --to
-and --filter select. The file appears when it is complete; of a recording, Ctrl-C leaves none.`
+All but the last three follow a live run until it ends, until Ctrl-C, or for --for. They export a whole recording, or what
+--from, --to and --filter select. The file appears once it is complete; Ctrl-C during the export of a recording leaves no file.`
 
 // exportFlags are the flags of export.
 type exportFlags struct {
@@ -95,13 +95,13 @@ func (f *exportFlags) register(s *pflag.FlagSet) {
 	s.Var(&choice{&f.Form, inspect.Forms}, "form", "ndjson, csv, trace, perfetto, otlp, mcap, parquet, raw, gotest or buffer")
 	s.Var(&choice{&f.Table, inspect.Tables}, "table", "table to write, with --form parquet: "+strings.Join(inspect.Tables, ", "))
 	s.StringVar(&f.buffer, "buffer", "", "buffer to write, with --form buffer")
-	s.StringVarP(&f.out, "out", "o", "", "output file (default: stdout); a name that ends in .gz: compressed")
+	s.StringVarP(&f.out, "out", "o", "", "output file (default: stdout); compressed if the name ends in .gz")
 	s.DurationVar(&f.AtMost, "for", 0, "stop after this much time of a live run")
-	s.DurationVar(&f.From, "from", 0, "position in the recording to begin at (default: its beginning)")
-	s.DurationVar(&f.to, "to", 0, "position in the recording to end at, as --at")
+	s.DurationVar(&f.From, "from", 0, "start position in the recording (default: its beginning)")
+	s.DurationVar(&f.to, "to", 0, "end position in the recording, as --at")
 	s.StringVar(&f.filter, "filter", "", "export only records of the log that match this filter, such as task=17 and kind=fault; see vyretop help filters")
-	s.StringVar(&f.collector, "otlp", "", "with --form otlp: send the spans to this collector, such as http://127.0.0.1:4318, in place of a file")
-	s.Int64Var(&f.limit, "limit-mib", 0, "end with an error when the export has more MiB (0: no limit)")
+	s.StringVar(&f.collector, "otlp", "", "with --form otlp: send the spans to this collector, such as http://127.0.0.1:4318, instead of writing a file")
+	s.Int64Var(&f.limit, "limit-mib", 0, "fail if the export exceeds this many MiB (0: no limit)")
 }
 
 // check refuses flags that do not fit together, and reads the filter.
@@ -121,7 +121,7 @@ func (f *exportFlags) check(a *app, s *pflag.FlagSet) (err error) {
 	case f.Form != inspect.FormParquet && s.Changed("table"):
 		return usage("--table has no effect", "use it with --form parquet")
 	case f.From < 0 || f.to < 0 || f.From > 0 && f.atGiven && f.at < f.From:
-		return usage("--from is behind --to", "name two positions since launch, the earlier one first")
+		return usage("--from is after --to", "name two positions since launch, the earlier one first")
 	case f.From > 0 && !inspect.Selective(f.Form):
 		return usage("--from has no effect: --form "+f.Form+" is one position", "use --at alone")
 	case f.filter != "" && !inspect.Filtered(f.Form, f.Table):
@@ -182,7 +182,7 @@ func putExport(out, from string, write func(io.Writer) error) error {
 	source, _, _ := strings.Cut(from, "@")
 	if a, err := os.Stat(out); err == nil {
 		if b, err := os.Stat(source); err == nil && os.SameFile(a, b) {
-			return usage(out+" is what is exported", "name another file")
+			return usage(out+" is the file being exported", "name another file")
 		}
 	}
 	var failed error

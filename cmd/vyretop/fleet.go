@@ -42,13 +42,13 @@ func newFleet(a *app, _ []string) *cobra.Command {
 	s.BoolVar(&f.json, "json", false, "print JSON, with a schema member")
 	s.BoolVar(&f.readOnly, "readonly", false, "disable everything that changes runs")
 	s.StringVar(&f.filter, "filter", "", "show only runs that match this filter; see vyretop help filters")
-	s.StringVar(&f.sort, "sort", "", "column to sort by; -COLUMN: the largest first")
-	s.StringVar(&f.group, "group", "", "print sums by a column: host, device, workload, state, verdict, label")
+	s.StringVar(&f.sort, "sort", "", "column to sort by; -COLUMN: descending")
+	s.StringVar(&f.group, "group", "", "print totals by a column: host, device, workload, state, verdict, label")
 	s.StringVar(&f.order, "do", "", "command to carry out on every run that matches --filter, as in vyretop do COMMAND")
-	s.BoolVar(&f.yes, "yes", false, "carry out --do without a question")
+	s.BoolVar(&f.yes, "yes", false, "carry out --do without asking")
 	s.BoolVar(&f.control, "control", false, "take control even if another client holds it")
-	s.DurationVar(&f.interval, "interval", time.Second, "time between two states of a run")
-	s.DurationVar(&f.window, "wait", time.Second, "how long to wait for runs to answer, where the table is printed once")
+	s.DurationVar(&f.interval, "interval", time.Second, "interval between updates of a run")
+	s.DurationVar(&f.window, "wait", time.Second, "how long to wait for runs to answer before printing the table")
 	return c
 }
 

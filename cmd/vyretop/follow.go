@@ -117,8 +117,8 @@ func newRecord(a *app, _ []string) *cobra.Command {
 	c := &cobra.Command{
 		Use: "record FILE [NAME]", Short: "Record a live run from another terminal",
 		Long: "record writes a live run to a new recording until the run ends. NAME defaults to the only live run. Ctrl-C ends the recording; the run continues. " +
-			"FILE may be at a hub, which gets the recording while it is written: nats://HOST:PORT/recordings/NAME.mcap.\n\n" +
-			"With --segment the recording is files of that much time, FILE-1, FILE-2 and so on, each a recording of its own; --keep and --keep-mib remove the oldest of them, --thin leaves fewer snapshots in older ones.",
+			"FILE may be at a hub, to which the recording is uploaded while it is written: nats://HOST:PORT/recordings/NAME.mcap.\n\n" +
+			"With --segment the recording is split into files of that duration, FILE-1, FILE-2 and so on, each a complete recording. --keep and --keep-mib remove the oldest files; --thin leaves fewer snapshots in older ones.",
 		Example: "vyretop record run.mcap scan\nvyretop record run.mcap scan --segment 10m --keep 6\nvyretop record nats://node1:4222/recordings/scan.mcap nats://node1:4222/scan",
 		Args:    arguments(1, 2, "FILE"),
 	}

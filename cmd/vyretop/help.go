@@ -28,9 +28,9 @@ type topic struct {
 var topics = []topic{
 	{"targets", "what commands read: live runs, recordings, raw buffers", func() string { return targetsText }},
 	{"filters", "the language of filters and conditions", func() string { return filtersText() }},
-	{"scripts", "the commands that steer a run, and files of them", func() string { return scriptsText() }},
-	{"metrics", "the figures of a target as a whole, for --fail-if and alerts", func() string { return metricsText() }},
-	{"keys", "the keys of the dashboard, with the ids by which they are bound", func() string { return keysText() }},
+	{"scripts", "commands that steer a run, and scripts of them", func() string { return scriptsText() }},
+	{"metrics", "metrics of a target, for --fail-if and alerts", func() string { return metricsText() }},
+	{"keys", "keys of the dashboard, with the IDs for rebinding them", func() string { return keysText() }},
 	{"config", "the configuration file, variables and flags", func() string { return configText }},
 	{"themes", "colors, and themes of your own", func() string { return themesText() }},
 	{"alerts", "conditions that the dashboard watches", func() string { return alertsText() }},
@@ -77,7 +77,7 @@ const targetsText = `A TARGET is what a command looks at:
                      (--observables), slots of 16 words, and the log: its cursor in words, then records of
                      4 words. The number of slots is the last priority offset of the control buffer, or
                      --slots; without either it follows from the log's cursor. vyretop export --form raw
-                     writes such a file. Values that it does not hold are absent in all output.
+                     writes such a file. Values that it does not hold are absent from all output.
 
 A live run listens on a socket that only its user can reach. Its own dashboard has control; vyretop attach watches, and
 with --control steers. run --allow-control lets every attached dashboard steer, run --no-control no other process.`
@@ -174,7 +174,7 @@ func hang(text string) string {
 }
 
 func metricsText() string {
-	return "Figures of a target as a whole. A name ends in its unit; a name without one is a count.\n\n" + columnsOf(func(w *tabwriter.Writer) {
+	return "Metrics of a target. A name ends in its unit; a name without one is a count.\n\n" + columnsOf(func(w *tabwriter.Writer) {
 		for _, m := range stats.Metrics {
 			fmt.Fprintf(w, "  %s\t%s\n", m.Name, m.Help)
 		}

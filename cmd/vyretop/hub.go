@@ -23,24 +23,24 @@ type hubOptions struct {
 func newHub(a *app, _ []string) *cobra.Command {
 	f := &hubOptions{}
 	c := &cobra.Command{
-		Use: "hub", Short: "Run a hub, at which runs of several machines meet",
+		Use: "hub", Short: "Run a hub for runs on several machines",
 		Long: "hub is a NATS server in this process, until Ctrl-C: runs started with --hub announce themselves there, and vyretop fleet shows them. " +
-			"Without --users every client may steer every run, so it listens on this machine only. Any other NATS server serves as a hub as well. See docs/fleet.md.",
+			"Without --users every client may steer every run, so the hub listens on this machine only. Any NATS server can serve as a hub. See docs/fleet.md.",
 		Example: "vyretop hub\nvyretop hub user anna --level steer --users hub.toml\nvyretop hub --listen 0.0.0.0:4222 --users hub.toml --tls-cert cert.pem --tls-key key.pem",
 		Args:    arguments(0, 0, ""),
 		RunE:    func(c *cobra.Command, _ []string) error { return f.run(c.Context(), a) },
 	}
 	s := c.Flags()
 	s.StringVar(&f.Listen, "listen", "127.0.0.1:"+fleet.DefaultPort, "address and port; port 0 takes a free one")
-	s.StringVar(&f.users, "users", "", "file of the users that are let in, written by vyretop hub user; a change of it counts at once")
+	s.StringVar(&f.users, "users", "", "file of the users to admit, written by vyretop hub user; changes take effect at once")
 	s.StringVar(&f.Cert, "tls-cert", "", "file with the hub's certificate, in PEM form")
 	s.StringVar(&f.Key, "tls-key", "", "file with the key of the certificate")
 	s.StringVar(&f.Store, "store", "", "folder for queues, recordings and the audit log (default: none are kept)")
 	s.StringVar(&f.Name, "name", "", "name of this server in a cluster")
 	s.StringVar(&f.Cluster, "cluster", "", "address and port for the other servers of a cluster")
 	s.StringSliceVar(&f.Peers, "peer", nil, "address of --cluster of another server (repeatable)")
-	s.StringVar(&f.ClusterCA, "cluster-ca", "", "file with the certificates that sign those of the servers of the cluster, which prove themselves by --tls-cert")
-	s.BoolVar(&f.verbose, "verbose", false, "print what the server logs")
+	s.StringVar(&f.ClusterCA, "cluster-ca", "", "file with the CA certificates for servers of the cluster; each server identifies itself with --tls-cert")
+	s.BoolVar(&f.verbose, "verbose", false, "print the server's log")
 	c.AddCommand(newHubUser(a), newHubPut(a), newHubRecordings(a), newHubAudit(a))
 	return c
 }

@@ -15,8 +15,8 @@ import (
 func newHubAudit(a *app) *cobra.Command {
 	f, follow, asJSON := &hubFlags{}, false, false
 	c := &cobra.Command{
-		Use: "audit", Short: "Print who changed which run, and what became of it", Args: arguments(0, 0, ""),
-		Long: "audit prints the requests that could change runs at a hub, also refused ones: when, which run, the user, and the request. A hub started with --store keeps them for 90 days, " +
+		Use: "audit", Short: "Print who changed which run, with the result", Args: arguments(0, 0, ""),
+		Long: "audit prints every request to change a run at a hub, refused ones included: time, run, user and request. A hub started with --store keeps them for 90 days, " +
 			"at most 64 MiB; --follow prints what comes.",
 		RunE: func(c *cobra.Command, _ []string) error {
 			h, err := f.connect("vyretop hub audit")

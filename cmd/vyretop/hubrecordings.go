@@ -18,8 +18,8 @@ import (
 func newHubPut(a *app) *cobra.Command {
 	f := &hubFlags{}
 	c := &cobra.Command{
-		Use: "put FILE…", Short: "Keep recordings at a hub",
-		Long:    "put keeps recordings at a hub that was started with --store, each under the name of its file. Commands take them as nats://HOST:PORT/recordings/NAME.",
+		Use: "put FILE…", Short: "Upload recordings to a hub",
+		Long:    "put uploads recordings to a hub started with --store, each under the name of its file. Commands read them as nats://HOST:PORT/recordings/NAME.",
 		Example: "vyretop hub put run.mcap --hub nats://node1:4222\nvyretop replay nats://node1:4222/recordings/run.mcap",
 		Args:    arguments(1, 1000, "FILE"),
 		RunE: func(c *cobra.Command, args []string) error {
@@ -55,7 +55,7 @@ func newHubRecordings(a *app) *cobra.Command {
 	f, asJSON := &hubFlags{}, false
 	c := &cobra.Command{
 		Use: "recordings", Short: "List the recordings that a hub keeps", Args: arguments(0, 0, ""),
-		Long: "recordings lists what hub put has kept at a hub, and the ends of runs that ended badly.",
+		Long: "recordings lists the recordings at a hub: those uploaded with hub put or run --record, and the last seconds of failed runs.",
 		RunE: func(c *cobra.Command, _ []string) error {
 			h, err := f.connect("vyretop hub recordings")
 			if err != nil {

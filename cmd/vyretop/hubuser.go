@@ -23,8 +23,8 @@ func newHubUser(a *app) *cobra.Command {
 	f := &hubUserFlags{}
 	c := &cobra.Command{
 		Use: "user NAME", Short: "Add, change or remove a user of a hub",
-		Long: "user writes a user into the file of --users, in place of one of its name, and its key into a file of its own, which the user gives to --hub-key. " +
-			"A running hub takes a changed file at once; users that are removed are disconnected. Level look lets the user watch, steer change runs, administer end, reload and record them and take control from others.",
+		Long: "user adds a user to the file of --users, or replaces the user of that name, and writes the key to a file for --hub-key. " +
+			"A running hub takes a changed file at once; users that are removed are disconnected. A user of level look may watch runs; steer may also change them; administer may also end, reload and record them, and take control from others.",
 		Example: "vyretop hub user anna --level steer --users hub.toml\nvyretop hub user node1 --runs --users hub.toml\nvyretop hub user anna --level look --keep-key --users hub.toml\nvyretop hub user anna --remove --users hub.toml",
 		Args:    arguments(1, 1, "NAME"),
 	}

@@ -19,7 +19,7 @@ func newList(a *app, _ []string) *cobra.Command {
 	asJSON := false
 	c := &cobra.Command{
 		Use: "list", Aliases: []string{"ls"}, Short: "List live runs, and detached runs that have ended",
-		Long: "list shows the user's live runs, finished ones that are still on a screen among them, runs whose kernel is being compiled, and detached runs that have ended: vyretop attach NAME prints the summary of an ended run. A later detached run of the same name replaces it.",
+		Long: "list shows your live runs (including finished ones still open in a dashboard), runs whose kernel is compiling, and detached runs that have ended. vyretop attach NAME prints the summary of an ended run; a later detached run of the same name replaces it.",
 		Args: arguments(0, 0, ""),
 		RunE: func(c *cobra.Command, _ []string) error {
 			list, err := run.List(c.Context(), remote.Dir(a.env), run.StartingDir(a.env), run.DetachedDir(a.env))

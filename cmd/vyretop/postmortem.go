@@ -25,9 +25,9 @@ func newPostmortem(a *app, _ []string) *cobra.Command {
 		}
 		return p.Write(a.stdout)
 	})
-	c.Long = "postmortem explains how a run came to its end: the verdict on it, faults and errors, which words changed last, and what each worker did last.\n" +
-		"A run that ends badly (a failed verification, an error, SIGTERM) keeps its last 10 s, at most 16 MiB, in the folder blackbox of the user's state and says so. Of one whose process is killed the last second or two are kept.\n\n" +
-		"TARGET is a recording, or the name of a live run (default: the run that ended badly last)."
+	c.Long = "postmortem explains why a run ended: the verdict, faults and errors, the words that changed last, and what each worker did last.\n" +
+		"A run that fails (verification, an error, SIGTERM) saves its last 10 s, at most 16 MiB, in the folder blackbox of the user's state and says so. If its process is killed, the last second or two are saved.\n\n" +
+		"TARGET is a recording, or the name of a live run (default: the run that failed last)."
 	look := c.RunE
 	c.RunE = func(c *cobra.Command, args []string) error {
 		if len(args) == 0 {

@@ -37,11 +37,11 @@ func newProfile(a *app, args []string) *cobra.Command {
 		Use:   "profile WORKLOAD|DIR|FILE.comp|RUN",
 		Short: "Count what each source line executes, or time the activations of a run",
 		Long: "Run a workload or a compute shader on the reference interpreter and count what each line of its source executes: steps of a workgroup, " +
-			"how many lanes took part in them on average, and the words that they accessed in buffers. They are not times: " +
-			"they say where the work is, and where lanes wait for others.\n\n" +
+			"the average number of active lanes, and the words accessed in buffers. The counts are not times: " +
+			"they show where the work is, and where lanes wait for others.\n\n" +
 			"--source prints the source with the counts beside it, --pprof writes a profile for go tool pprof (flame graphs, call graphs, comparisons). " +
 			"--device times activations on the device instead, by opcode, of a live run (--for, by default 5 s) or a recording: mean, p50, p90, p99 and a histogram. " +
-			"The times come from the records of the debug log, so the log must take them; they are as exact as two snapshots are close.\n\n" +
+			"The times come from records of the debug log, so the log must be on; the closer the snapshots, the more exact the times.\n\n" +
 			"For a shader, buffers, grid and workgroup size are given as for dispatch; a workload takes its own flags.",
 		Example: "vyretop profile collatz --count 1000\nvyretop profile ./my-workload --for 1m --source\nvyretop profile scan --device --for 10s\nvyretop profile scale.comp --in 0=samples.bin --grid 4 --pprof scale.pb.gz",
 		Args:    arguments(1, 1, "WORKLOAD|DIR|FILE.comp|RUN"),
@@ -77,10 +77,10 @@ func newProfile(a *app, args []string) *cobra.Command {
 func (f *profileFlags) register(s *pflag.FlagSet) {
 	f.shapeOnly()
 	s.BoolVar(&f.json, "json", false, "print one JSON document")
-	s.IntVar(&f.lines, "lines", 20, "number of lines to list, those with the most steps first")
+	s.IntVar(&f.lines, "lines", 20, "number of lines to list, most steps first")
 	s.BoolVar(&f.source, "source", false, "print the source with the counts beside it")
 	s.StringVar(&f.pprof, "pprof", "", "write a profile for go tool pprof to this file")
-	s.DurationVar(&f.atMost, "for", interpretedFor, "stop after this time, with what was counted (0: when it ends)")
+	s.DurationVar(&f.atMost, "for", interpretedFor, "stop after this time and print the counts so far (0: no limit)")
 	s.Uint64Var(&f.seed, "seed", 0, "order in which the workers run")
 	s.BoolVar(&f.device, "device", false, "time the activations of a live run or a recording, by opcode")
 	f.registerShape(s)

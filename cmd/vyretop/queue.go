@@ -23,8 +23,8 @@ func newQueue(a *app, _ []string) *cobra.Command {
 	f := &queueShown{}
 	c := &cobra.Command{
 		Use: "queue [QUEUE]", Short: "Show the queues of a hub, and collect their results",
-		Long: "queue lists the queues of a hub, or shows one: how many tasks wait, are being done, and are done, and by which runs. " +
-			"--collect puts the results of all tasks together on this machine, which needs the inputs and no device, and verifies them.",
+		Long: "queue lists the queues of a hub, or shows one: how many tasks wait, run and are done, and which runs did them. " +
+			"--collect combines and verifies the results of all tasks on this machine; it needs the inputs but no device.",
 		Example: "vyretop queue\nvyretop queue docs --json\nvyretop queue docs --wait --collect --out matches.tsv\nvyretop queue docs --delete",
 		Args:    arguments(0, 1, "QUEUE"),
 		RunE: func(c *cobra.Command, args []string) error {
@@ -58,7 +58,7 @@ func newQueue(a *app, _ []string) *cobra.Command {
 	s.BoolVar(&f.wait, "wait", false, "wait until all tasks are done")
 	s.BoolVar(&f.delete, "delete", false, "delete the queue and its results")
 	s.BoolVar(&f.collect, "collect", false, "put the results together, verify and print them")
-	s.StringVar(&f.out, "out", "", "with --collect: what --out of the workload writes")
+	s.StringVar(&f.out, "out", "", "with --collect: write the file that --out of the workload would write")
 	return c
 }
 

@@ -23,8 +23,8 @@ type queueFlags struct {
 }
 
 func (f *queueFlags) register(s *pflag.FlagSet) {
-	s.StringVar(&f.name, "queue", "", "take the work from this queue at the hub, with other runs; see vyretop submit")
-	s.DurationVar(&f.lease, "lease", work.DefaultLease, "how long a task of --queue stays with a run that does not answer")
+	s.StringVar(&f.name, "queue", "", "take work from this queue at the hub, shared with other runs; see vyretop submit")
+	s.DurationVar(&f.lease, "lease", work.DefaultLease, "how long a run that does not answer keeps a task of --queue")
 }
 
 // open finds the queue, if there is one, and checks that it is for the workload.

@@ -42,22 +42,22 @@ type requestFlag struct {
 
 var requestFlags = []requestFlag{
 	{"queue-len", "tasks that may run now", func(r *policy.Request) any { return &r.QueueLen }},
-	{"requested-worker-groups", "workgroups asked for; 0 for the default of the limits", func(r *policy.Request) any { return &r.Groups }},
+	{"requested-worker-groups", "requested workgroups; 0 for the default of the limits", func(r *policy.Request) any { return &r.Groups }},
 	{"max-workgroup-size-x", "limit of the device: lanes of a workgroup along x", func(r *policy.Request) any { return &r.MaxWidth }},
 	{"max-compute-workgroups-per-dimension", "limit of the device: workgroups along x", func(r *policy.Request) any { return &r.MaxGroups }},
-	{"max-compute-invocations-per-workgroup", "limit of the device: lanes of a workgroup in all", func(r *policy.Request) any { return &r.MaxInvocations }},
-	{"requested-hit-capacity", "room for hits; 0 to compute it", func(r *policy.Request) any { return &r.HitCapacity }},
+	{"max-compute-invocations-per-workgroup", "limit of the device: total lanes of a workgroup", func(r *policy.Request) any { return &r.MaxInvocations }},
+	{"requested-hit-capacity", "hit capacity; 0 to compute it", func(r *policy.Request) any { return &r.HitCapacity }},
 	{"expected-hits-per-item", "hits of a task; 0 counts as 1", func(r *policy.Request) any { return &r.HitsPerItem }},
-	{"hot-opcode-count", "opcodes that many tasks have", func(r *policy.Request) any { return &r.HotOpcodes }},
-	{"hot-window-count", "windows of several tasks", func(r *policy.Request) any { return &r.HotWindows }},
+	{"hot-opcode-count", "number of hot opcodes: those of many tasks", func(r *policy.Request) any { return &r.HotOpcodes }},
+	{"hot-window-count", "number of hot windows: those of several tasks", func(r *policy.Request) any { return &r.HotWindows }},
 	{"requeue-count", "requeues so far", func(r *policy.Request) any { return &r.RequeueCount }},
 	{"max-priority-age", "age of the oldest task, in ticks", func(r *policy.Request) any { return &r.MaxPriorityAge }},
 	{"graph-node-count", "nodes of the graph; 0 for unknown", func(r *policy.Request) any { return &r.GraphNodes }},
 	{"graph-edge-count", "edges of the graph", func(r *policy.Request) any { return &r.GraphEdges }},
-	{"frontier-density-bps", "share of the nodes that is queued, in 1/10000; 0 to derive it", func(r *policy.Request) any { return &r.FrontierDensityBps }},
-	{"memory-pressure-bps", "share of the memory that is used, in 1/10000; 0 to derive it", func(r *policy.Request) any { return &r.MemoryPressureBps }},
+	{"frontier-density-bps", "share of queued nodes, in 1/10000; 0 to derive it", func(r *policy.Request) any { return &r.FrontierDensityBps }},
+	{"memory-pressure-bps", "share of used memory, in 1/10000; 0 to derive it", func(r *policy.Request) any { return &r.MemoryPressureBps }},
 	{"resident-device-bytes", "device memory in use", func(r *policy.Request) any { return &r.ResidentDeviceBytes }},
-	{"device-memory-budget-bytes", "device memory that may be used; 0 for no limit", func(r *policy.Request) any { return &r.DeviceMemoryBudgetBytes }},
+	{"device-memory-budget-bytes", "device memory budget; 0 for no limit", func(r *policy.Request) any { return &r.DeviceMemoryBudgetBytes }},
 }
 
 // register declares the flag for a member of to.

@@ -11,8 +11,8 @@ func newRecover(a *app, _ []string) *cobra.Command {
 	var asJSON bool
 	c := &cobra.Command{
 		Use:   "recover FILE [OUT]",
-		Short: "Rescue what is whole of a damaged recording, and say what is missing",
-		Long: "Write a recording with all messages of FILE that are not in damaged chunks, and print what is missing, by channel and time. FILE stays as it is. OUT must not exist " +
+		Short: "Recover the undamaged parts of a recording, and list what is missing",
+		Long: "Write a new recording with all messages of FILE outside damaged chunks, and print what is missing by channel and time. FILE is not changed. OUT must not exist " +
 			"(default: FILE with -recovered before its extension).\n\nThe exit status is 1 if something is missing.",
 		Example: "vyretop recover run.mcap\nvyretop recover run.mcap whole.mcap --json",
 		Args:    arguments(1, 2, "FILE"),

@@ -17,10 +17,10 @@ type segmentFlags struct {
 }
 
 func (f *segmentFlags) register(s *pflag.FlagSet) {
-	s.DurationVar(&f.Every, "segment", 0, "recording: begin another file after this time of the run (0: one file)")
+	s.DurationVar(&f.Every, "segment", 0, "recording: start a new file after this much time (0: one file)")
 	s.IntVar(&f.Keep, "keep", 0, "with --segment: number of files to keep (0: all)")
 	s.Int64Var(&f.mib, "keep-mib", 0, "with --segment: total MiB of the files to keep (0: no limit)")
-	s.DurationVar(&f.Thin, "thin", 0, "with --segment: in all but the newest two files, keep one snapshot per this time, and no debug log (0: all)")
+	s.DurationVar(&f.Thin, "thin", 0, "with --segment: in all but the newest two files, keep one snapshot per interval and no debug log (0: keep everything)")
 }
 
 // check finds flags that do nothing, or cannot be; recorded says whether there is a recording.

@@ -26,13 +26,13 @@ func newSubmit(a *app, args []string) *cobra.Command {
 	f := &submitFlags{}
 	c := &cobra.Command{
 		Use: "submit QUEUE WORKLOAD|DIR", Short: "Put work into a queue, for runs on several machines",
-		Long: "submit cuts the work of render, scan, grep, bfs-batch or infer into tasks and puts them into a queue at a hub that was started with --store. " +
-			"Runs on any number of machines do them: vyretop run WORKLOAD --queue QUEUE. The flags are those of the workload. All machines need the same inputs. A submit that was interrupted is continued by the same command. See docs/fleet.md.",
+		Long: "submit divides the work of render, scan, grep, bfs-batch or infer into tasks and puts them into a queue at a hub started with --store. " +
+			"Runs on any number of machines take tasks from it: vyretop run WORKLOAD --queue QUEUE. The flags are those of the workload. All machines need the same inputs. To continue an interrupted submit, repeat the command. See docs/fleet.md.",
 		Example: "vyretop submit docs scan --path /usr/share/doc\nvyretop run scan --queue docs\nvyretop queue docs",
 		Args:    arguments(2, 2, "QUEUE WORKLOAD"),
 	}
 	f.hub.register(c.Flags(), "hub that keeps the queue")
-	c.Flags().IntVar(&f.tasks, "tasks", defaultTasks, "how many tasks to cut the work into")
+	c.Flags().IntVar(&f.tasks, "tasks", defaultTasks, "number of tasks to divide the work into")
 	_, d, err := a.findWorkload("submit", c.Flags(), args, 1)
 	if d != nil {
 		long := c.Long
