@@ -274,6 +274,10 @@ func (p *parser) checkExtensions() {
 			continue
 		}
 		p.foreign = true
+		if x.Behavior == "enable" { // GLSL 4.50 section 3.3: a warning where it is not supported
+			p.suspicious(x.Pos, x.Name, "write the kernel without it", "the extension %s is outside the kernel language, and so is what it adds", x.Name)
+			continue
+		}
 		p.outside(x.Pos, x.Name, "write the kernel without it", "the extension %s is outside the kernel language", x.Name)
 	}
 }
