@@ -25,7 +25,7 @@ import (
 // where they are not the few.
 var meanings = flag.Int("meanings", fewMeanings, "recordings, captures and manifests with a wrong value in them that tests read")
 
-const fewMeanings = 6
+const fewMeanings = 3
 
 // fewCommands are those that do most with a recording.
 var fewCommands = []string{"replay FILE --verify --backend reference", "capture 5 OUT --target FILE", "debug FILE --task 5 --exec SCRIPT", "tasks FILE", "export FILE --form trace"}
