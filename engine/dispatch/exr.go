@@ -47,7 +47,7 @@ const (
 const (
 	maxEXRHead     = 1 << 20
 	maxEXRChannels = 256
-	maxEXRLine     = 1 << 26 // bytes
+	maxEXRLine     = 1 << 23 // bytes; a chunk has at most 16 lines
 )
 
 // exrHead is what the head of a file says.
