@@ -38,7 +38,8 @@ type app struct {
 	args           []string       // the command line
 	interrupts     interrupts
 	cut            cutOutput
-	detached       *run.DetachedLog // of a run that has left the terminal; nil for others
+	detached       *run.DetachedLog  // of a run that has left the terminal; nil for others
+	fetched        map[string]string // copies of recordings of hubs by their files, with the addresses that users know
 }
 
 // run parses and executes a command line.

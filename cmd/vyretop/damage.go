@@ -32,7 +32,11 @@ func (a *app) warn(of any) {
 		list := r.Damage()
 		some = told < len(list)
 		for ; told < min(len(list), mostWarnings); told++ {
-			fmt.Fprintf(a.stderr, "vyretop: %v\n", list[told])
+			d := *list[told]
+			if address := a.fetched[d.Name]; address != "" {
+				d.Name = address
+			}
+			fmt.Fprintf(a.stderr, "vyretop: %v\n", &d)
 		}
 		if told < len(list) {
 			fmt.Fprintf(a.stderr, "vyretop: %d more damaged places. Fix: copy the file again from its source\n", len(list)-told)

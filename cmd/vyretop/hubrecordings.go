@@ -115,6 +115,10 @@ func fetched(ctx context.Context, a *app, name string) (string, error) {
 		return "", err
 	}
 	a.atEnd = append(a.atEnd, c.Remove)
+	if a.fetched == nil {
+		a.fetched = map[string]string{}
+	}
+	a.fetched[c.File] = f.shown() + "/" + fleet.RecordingPrefix + recording
 	return c.File, nil
 }
 

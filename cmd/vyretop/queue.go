@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"fmt"
 
 	"github.com/spf13/cobra"
 
@@ -105,5 +106,9 @@ func (f *queueShown) run(ctx context.Context, a *app, q *work.Queue) error {
 	if f.json {
 		return writeJSON(a.stdout, d)
 	}
-	return d.Write(a.stdout)
+	if err := d.Write(a.stdout); err != nil || !f.delete {
+		return err
+	}
+	_, err = fmt.Fprintf(a.stdout, "queue %s is deleted\n", q.Name)
+	return err
 }

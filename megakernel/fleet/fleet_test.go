@@ -320,7 +320,8 @@ func TestWrongCredentials(t *testing.T) {
 	}
 }
 
-// TestOneSteersAtATime: a second user waits, an administrator takes control, and control is free once its holder leaves.
+// TestOneSteersAtATime: a second user waits, an administrator takes control, and control is free once its holder leaves. The one from whom
+// it was taken could only watch from then on.
 func TestOneSteersAtATime(t *testing.T) {
 	at := users(t)
 	announce(t, at("node"), "scan", "one", remote.Options{})
@@ -345,6 +346,12 @@ func TestOneSteersAtATime(t *testing.T) {
 		t.Errorf("the first steers on: %v", err)
 	}
 	if err := admin.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := first.Do(t.Context(), pause); err != nil {
+		t.Errorf("the first one does not have control again: %v", err)
+	}
+	if err := first.Close(); err != nil {
 		t.Fatal(err)
 	}
 	again, err := dial(t, at("steerer"), list[0], remote.DialOptions{Control: remote.ControlAuto, Client: "again"}, remote.Steer)

@@ -1,6 +1,7 @@
 package fleet
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"errors"
@@ -90,25 +91,18 @@ func (h *Hub) PutRecording(ctx context.Context, file, host string) (name string,
 	if err := CheckRecording(file); err != nil {
 		return name, err
 	}
-	f, err := plainfile.Open(file)
+	u, err := h.UploadRecording(ctx, name, host)
 	if err != nil {
-		return name, plainfile.Failure("read", file, err, plainfile.Fix(err))
+		return name, err
 	}
-	defer f.Close()
-	js, err := h.Streams()
-	if err != nil {
-		return name, recordingFailure(name, err)
-	}
-	s, err := h.recordingStore(ctx, js)
-	if err != nil {
-		return name, recordingFailure(name, err)
-	}
-	_, err = s.Put(ctx, jetstream.ObjectMeta{Name: name, Headers: nats.Header{headerFrom: []string{host}}}, f)
-	if err != nil {
-		return name, recordingFailure(name, err)
-	}
-	return name, nil
+	u.patience = putTime
+	written := make(chan struct{})
+	close(written)
+	return name, u.Follow(ctx, file, written)
 }
+
+// putTime is how long a hub may refuse a part of a recording that is not written any longer.
+const putTime = 30 * time.Second
 
 // recordingStore is the object store, which is made where it is missing.
 func (h *Hub) recordingStore(ctx context.Context, js jetstream.JetStream) (jetstream.ObjectStore, error) {
@@ -133,33 +127,55 @@ func (h *Hub) getRecording(ctx context.Context, name, dir string) (file string, 
 	if err != nil {
 		return "", false, recordingFailure(name, err)
 	}
-	o, err := s.Get(ctx, name)
+	info, err := s.GetInfo(ctx, name)
 	if err != nil {
 		return "", false, recordingFailure(name, err)
 	}
-	defer o.Close()
 	file = filepath.Join(dir, name)
-	if err := plainfile.Put(file, 0o600, func(w io.Writer) error { return copyOf(w, o) }); err != nil {
+	if err := plainfile.Put(file, 0o600, func(w io.Writer) error { return copyOf(ctx, js, info, w) }); err != nil {
 		_ = os.Remove(file) // it is not whole
 		return "", false, recordingFailure(name, err)
-	}
-	info, err := o.Info()
-	if err != nil {
-		return file, false, nil
 	}
 	now, err := hubTime(ctx, js)
 	return file, err == nil && recordingOf(info, now).Growing, nil
 }
 
-// copyOf copies what the description of an object says: of one that is written there may be more.
-func copyOf(w io.Writer, o jetstream.ObjectResult) error {
-	info, err := o.Info()
+// partTime is how long a hub may take to send the next part, and partsAhead how many of them may be under way.
+const (
+	partTime   = 30 * time.Second
+	partsAhead = 32
+)
+
+// copyOf copies what the description of an object says: of one that is written there may be more. It waits for as long as parts come;
+// the reader of package jetstream ends after five seconds, however large the object is.
+func copyOf(ctx context.Context, js jetstream.JetStream, info *jetstream.ObjectInfo, w io.Writer) error {
+	s, err := js.Stream(ctx, objectStream)
 	if err != nil {
 		return err
 	}
-	hash := sha256.New()
-	if _, err := io.CopyN(io.MultiWriter(w, hash), o, int64(info.Size)); err != nil {
+	c, err := s.OrderedConsumer(ctx, jetstream.OrderedConsumerConfig{FilterSubjects: []string{partSubject + info.NUID}})
+	if err != nil {
 		return err
+	}
+	messages, err := c.Messages(jetstream.PullMaxMessages(partsAhead))
+	if err != nil {
+		return err
+	}
+	defer messages.Stop()
+	defer context.AfterFunc(ctx, messages.Stop)()
+	hash := sha256.New()
+	for left := info.Size; left > 0; {
+		m, err := messages.Next(jetstream.NextMaxWait(partTime))
+		if err != nil {
+			return cmp.Or(ctx.Err(), err)
+		}
+		part := m.Data()
+		part = part[:min(uint64(len(part)), left)]
+		hash.Write(part)
+		if _, err := w.Write(part); err != nil {
+			return err
+		}
+		left -= uint64(len(part))
 	}
 	if jetstream.GetObjectDigestValue(hash) != info.Digest {
 		return jetstream.ErrDigestMismatch

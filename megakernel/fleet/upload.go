@@ -46,6 +46,8 @@ type Upload struct {
 	last   uint64 // sequence of the last part
 	told   uint64 // bytes that the hub's description has
 	before string // parts of the recording that this one replaces; "" for none
+	// patience is how long the hub may take for one part, or refuse it; 0: as long as the context lasts.
+	patience time.Duration
 }
 
 // UploadRecording begins a recording at the hub, in place of one of its name. Errors are ErrRecordings.
@@ -125,14 +127,17 @@ func (u *Upload) take(ctx context.Context, f *os.File, over bool) error {
 	return u.retry(ctx, u.describe)
 }
 
-// retry does something until the hub has taken it, or ctx ends.
+// retry does something until the hub has taken it, or patience or ctx ends.
 func (u *Upload) retry(ctx context.Context, do func(context.Context) error) error {
-	for {
+	for began := time.Now(); ; {
 		limited, cancel := context.WithTimeout(ctx, uploadWait)
 		err := do(limited)
 		cancel()
 		if err == nil {
 			return nil
+		}
+		if u.patience > 0 && time.Since(began) > u.patience {
+			return recordingFailure(u.info.Name, err)
 		}
 		select {
 		case <-time.After(lookTime):

@@ -47,11 +47,19 @@ func (c *conn) do(ctx context.Context, r *request) reply {
 	if err == nil {
 		err = c.carryOut(ctx, r, &out)
 	}
-	c.audit(r, err)
+	c.audit(r, refusal(err, out.Ack))
 	if err != nil {
 		out = reply{ID: r.ID, Error: err.Error(), Fault: faultOf(err)}
 	}
 	return out
+}
+
+// refusal is why a request was not carried out, also where only the run's answer says so; nil where it was.
+func refusal(err error, a *ack) error {
+	if err == nil && a != nil && a.Result != megakernel.AckApplied {
+		return &RequestError{Text: a.Result.String()}
+	}
+	return err
 }
 
 // admit rejects what is not exactly one request, and every request but reading from a client without control.

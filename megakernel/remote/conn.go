@@ -40,7 +40,9 @@ type conn struct {
 	replies chan reply
 	pending chan struct{} // a place for each request under way
 	peer    Peer
-	steers  bool // has control; guarded by the server
+	steers  bool // has control; guarded by the server, as is the next one
+	// outranked: control was taken from it by one of its kind.
+	outranked bool
 
 	deadline sync.Mutex
 	leaving  bool // guarded by deadline

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"strings"
 	"time"
+
+	"vyretop/megakernel"
 )
 
 // Rights are what a client may do at most, whatever it asks for.
@@ -59,10 +61,14 @@ func (r *request) administers() bool {
 	return r.End != "" || r.Rerun || r.Reload || r.Record != nil
 }
 
-// steers reports whether a client has control now: an exclusive one may have lost it.
+// steers reports whether a client has control now. An exclusive one may have lost it to another one, and has it again when that has left.
 func (s *Server) steers(c *conn) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if c.outranked && s.leaseholder(c) == nil && s.lease(c, c.hello.Control) {
+		c.steers, c.outranked = true, false
+		s.hub.Event("control", c.name()+" has control again")
+	}
 	return c.steers
 }
 
@@ -77,7 +83,7 @@ func (s *Server) lease(c *conn, want Control) bool {
 	case holder == nil:
 		return want != ControlAuto || s.o.AllowControl || s.holder() == ""
 	case want == ControlAsk && c.peer.Rights == Administer:
-		holder.steers = false
+		holder.steers, holder.outranked = false, true
 		s.hub.Event("control", fmt.Sprintf("%s has taken control from %s", c.name(), holder.name()))
 		return true
 	}
@@ -104,8 +110,8 @@ func (c *conn) audit(r *request, err error) {
 
 // text says a request in one line.
 func (r *request) text() string {
-	if k := r.Command; k != nil {
-		return fmt.Sprintf("%s task=%d slot=%d worker=%d arg=%d expected=%d desired=%d", k.Op, k.Task, k.Slot, k.Worker, k.Arg, k.Expected, k.Desired)
+	if r.Command != nil {
+		return r.Command.text()
 	}
 	bare := *r
 	bare.ID = 0
@@ -114,4 +120,33 @@ func (r *request) text() string {
 		return err.Error()
 	}
 	return strings.TrimSuffix(strings.TrimPrefix(string(line), `{"id":0,`), "}")
+}
+
+// text says a command in one line, with the members that its kind uses.
+func (k *command) text() string {
+	text := k.Op.String()
+	add := func(name string, value uint32) { text += fmt.Sprintf(" %s=%d", name, value) }
+	switch k.Op {
+	case megakernel.OpPauseTask, megakernel.OpResumeTask, megakernel.OpReap:
+		add("task", k.Task)
+	case megakernel.OpRequeueTask, megakernel.OpReprioritize:
+		add("task", k.Task)
+		add("priority", k.Arg)
+	case megakernel.OpPauseWorker, megakernel.OpResumeWorker:
+		add("worker", k.Worker)
+	case megakernel.OpStepWorker:
+		add("worker", k.Worker)
+		add("steps", k.Arg)
+	case megakernel.OpEditTask, megakernel.OpEditControl, megakernel.OpEditBuffer:
+		switch k.Op {
+		case megakernel.OpEditTask:
+			add("task", k.Task)
+		case megakernel.OpEditBuffer:
+			add("binding", k.Slot)
+		}
+		add("word", k.Arg)
+		add("expected", k.Expected)
+		add("desired", k.Desired)
+	}
+	return text
 }

@@ -143,6 +143,8 @@ func notOne(list, found []*Target, name string) error {
 	switch {
 	case len(list) == 0:
 		e.Subject, e.Detail, e.Fix = "", "the hub knows no target", "start one with `vyretop run WORKLOAD --hub HUB`"
+	case len(found) > 1 && name == "":
+		e.Detail, e.Fix = fmt.Sprintf("there are %d targets at the hub", len(found)), "name one of "+listed(titles(found))
 	case len(found) > 1:
 		e.Detail, e.Fix = fmt.Sprintf("%d targets have this name", len(found)), "name one of "+listed(titles(found))
 	default:

@@ -69,7 +69,7 @@ func TestFind(t *testing.T) {
 			t.Errorf("%s finds %v, %v", name, got, err)
 		}
 	}
-	for name, want := range map[string]string{"": "2 targets have this name", "scam@a": "did you mean", "zzz": "name one of"} {
+	for name, want := range map[string]string{"": "there are 2 targets at the hub. Fix: name one of bfs@b, scan@a", "scam@a": "did you mean", "zzz": "name one of"} {
 		if _, err := Find(list, name); !errors.Is(err, ErrName) || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v", name, err)
 		}

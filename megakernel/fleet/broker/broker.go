@@ -94,7 +94,7 @@ func Start(o Options) (*Broker, error) {
 	if err != nil {
 		return nil, errors.Join(err, closeStore(store))
 	}
-	b := &Broker{o: o, config: config, server: s, store: store, url: urlOf(s.Addr().String(), o.Cert != ""), servers: 1 + len(o.Peers)}
+	b := &Broker{o: o, config: config, server: s, store: store, url: o.urlAt(s.Addr().String()), servers: 1 + len(o.Peers)}
 	if len(o.Users) > 0 {
 		b.own.Name, b.own.Password = ownUser, o.secret
 	}
@@ -151,15 +151,21 @@ func free(listen string) error {
 // URL is the address for clients, without a user.
 func (b *Broker) URL() string { return b.url }
 
-func urlOf(address string, secure bool) string {
+// urlAt is the URL of a hub that listens at an address: with the host that was named, because a certificate may be for a name.
+func (o *Options) urlAt(address string) string {
 	scheme := "nats"
-	if secure {
+	if o.Cert != "" {
 		scheme = "tls"
 	}
-	if host, port, err := net.SplitHostPort(address); err == nil && (host == "::" || host == "0.0.0.0") {
-		address = net.JoinHostPort(hostname(), port)
+	host, _, err := net.SplitHostPort(o.Listen)
+	_, port, wrong := net.SplitHostPort(address)
+	if err != nil || wrong != nil {
+		return scheme + "://" + address
 	}
-	return scheme + "://" + address
+	if ip := net.ParseIP(host); ip != nil && ip.IsUnspecified() {
+		host = hostname()
+	}
+	return scheme + "://" + net.JoinHostPort(host, port)
 }
 
 // Close ends the hub.

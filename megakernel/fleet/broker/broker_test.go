@@ -251,3 +251,18 @@ func TestTwoHubsOnOneFolder(t *testing.T) {
 		t.Errorf("a file: %v", err)
 	}
 }
+
+// TestAHubNamesTheHostThatItWasGiven: it named the address of it, which the certificate may not have.
+func TestAHubNamesTheHostThatItWasGiven(t *testing.T) {
+	_, public, err := fleet.NewKey("anna")
+	if err != nil {
+		t.Fatal(err)
+	}
+	users := []User{{Name: "anna", Key: public}}
+	for listen, want := range map[string]string{"localhost:0": "nats://localhost:", "127.0.0.1:0": "nats://127.0.0.1:", "0.0.0.0:0": "nats://" + hostname() + ":"} {
+		b := begin(t, Options{Listen: listen, Users: users})
+		if !strings.HasPrefix(b.URL(), want) || strings.HasSuffix(b.URL(), ":0") {
+			t.Errorf("%s: %s", listen, b.URL())
+		}
+	}
+}

@@ -95,7 +95,7 @@ func Open(ctx context.Context, h *fleet.Hub, name string) (*Queue, error) {
 	if err != nil {
 		return nil, err
 	}
-	s, err := while(ctx, electing, func(ctx context.Context) (jetstream.Stream, error) { return q.js.Stream(ctx, tasksStream(name)) })
+	s, err := while(ctx, unanswered, func(ctx context.Context) (jetstream.Stream, error) { return q.js.Stream(ctx, tasksStream(name)) })
 	if err != nil {
 		return nil, failure(name, err)
 	}

@@ -24,7 +24,7 @@ type Progress struct {
 
 // Progress asks the hub.
 func (q *Queue) Progress(ctx context.Context) (Progress, error) {
-	return while(ctx, electing, q.progress)
+	return while(ctx, unanswered, q.progress)
 }
 
 func (q *Queue) progress(ctx context.Context) (p Progress, err error) {

@@ -37,12 +37,12 @@ func while[T any](ctx context.Context, again func(error) bool, ask func(context.
 
 // passing reports whether an error of a hub is one that ends by itself.
 func passing(err error) bool {
-	for _, known := range []error{context.DeadlineExceeded, nats.ErrTimeout, nats.ErrNoResponders, jetstream.ErrNoStreamResponse} {
-		if errors.Is(err, known) {
-			return true
-		}
-	}
-	return electing(err)
+	return errors.Is(err, nats.ErrNoResponders) || errors.Is(err, jetstream.ErrNoStreamResponse) || unanswered(err)
+}
+
+// unanswered reports whether a hub may answer if it is asked again. One that says it keeps no streams is not asked again.
+func unanswered(err error) bool {
+	return errors.Is(err, context.DeadlineExceeded) || errors.Is(err, nats.ErrTimeout) || electing(err)
 }
 
 // electing reports whether the servers of a cluster have no leader yet.

@@ -18,7 +18,7 @@ import (
 var (
 	pairs   = flag.Int("pairs", 20, "pairs of runs that BenchmarkPublishing compares")
 	program = flag.String("program", "", "vyretop that BenchmarkPublishing runs (default: one without OpenGL, which it builds)")
-	work    = flag.String("work", "collatz --count 300000", "workload that it runs, with its flags")
+	work    = flag.String("workload", "collatz --count 100000", "workload that it runs, with its flags")
 )
 
 // BenchmarkPublishing is the processor time of a run at a hub with a screen that asks for a state a second, as a ratio of that of the
