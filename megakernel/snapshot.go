@@ -66,7 +66,7 @@ type Snapshot struct {
 	Served       [tasks.NumPriorities]uint64
 	Progress     Progress // the zero value where it is not known
 	// Compiling is the kernel variant that is being compiled beside the run for another workgroup size, or for breakpoints
-	// that wait for it; the zero value where none is.
+	// that wait for it; the zero value where none is, or the work is done.
 	Compiling Compiling
 	// Vitals are what the devices of the host reported last, at most a second or so before; nil where nothing did.
 	Vitals *vitals.Reading

@@ -85,6 +85,33 @@ func TestARunThatStartsNowMovesToItsDevice(t *testing.T) {
 	}
 }
 
+// TestFinishedWorkAwaitsNoCompiler: the interpreter has done all of the work, and the header said that the device compiles for it.
+func TestFinishedWorkAwaitsNoCompiler(t *testing.T) {
+	d := &slowDevice{Backend: backendtest.Reference(t, reference.Options{Seed: 1}), may: make(chan struct{})}
+	w := collatz(t)
+	var r *Run
+	looks := scripted{w, func(ctx context.Context, h workload.Host) error {
+		if c := r.group.members[0].Snapshot().Compiling; !c.Interim {
+			t.Errorf("before the work: %+v", c)
+		}
+		return w.Run(ctx, h)
+	}}
+	r, err := Start(t.Context(), Config{Workload: looks, Backend: d, WorkgroupSize: 4, StartNow: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := r.Work(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if c := r.group.members[0].Snapshot().Compiling; c != (megakernel.Compiling{}) {
+		t.Errorf("behind it: %+v", c)
+	}
+	close(d.may)
+	if err := r.Close(); err != nil {
+		t.Error(err)
+	}
+}
+
 func TestWhatCannotStartNow(t *testing.T) {
 	b := backendtest.Reference(t, reference.Options{})
 	d := &slowDevice{Backend: b}

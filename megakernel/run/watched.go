@@ -102,9 +102,13 @@ func (w *Watched) Snapshot() *megakernel.Snapshot {
 	return s
 }
 
-// tell adds what only the workload and the devices of the host know.
+// tell adds what only the workload and the devices of the host know. A kernel that finished work would have run is not told of,
+// though a driver cannot be kept from compiling it to the end.
 func (w *Watched) tell(s *megakernel.Snapshot) {
 	s.Progress = w.progress.of(s.Phase)
+	if s.Progress.Finished() {
+		s.Compiling = megakernel.Compiling{}
+	}
 	if w.graph != nil {
 		s.Progress.Graph = w.graph()
 	}
