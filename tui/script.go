@@ -8,7 +8,6 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"vyretop/engine/fault"
-	"vyretop/megakernel"
 	"vyretop/megakernel/command"
 )
 
@@ -17,11 +16,11 @@ import (
 type playlist struct {
 	name    string
 	lines   []command.Line
-	running bool           // a line is being carried out: nothing is asked
-	wait    *command.Order // nil unless it waits
-	over    time.Time      // when a wait for a time is over
-	before  *megakernel.Snapshot
-	ready   func() // called when it waits, or has ended; nil when it was
+	running bool            // a line is being carried out: nothing is asked
+	wait    *command.Order  // nil unless it waits
+	over    time.Time       // when a wait for a time is over
+	waiter  *command.Waiter // nil unless it waits for a condition
+	ready   func()          // called when it waits, or has ended; nil when it was
 }
 
 // tellReady calls ready once the script has carried out all that it can without time passing.
@@ -78,7 +77,10 @@ func (cl *commandLine) playLine(text string) (tea.Cmd, error) {
 	if err != nil {
 		return nil, err
 	}
-	cl.script.wait, cl.script.over = &o, cl.now().Add(o.For)
+	cl.script.wait, cl.script.over, cl.script.waiter = &o, cl.now().Add(o.For), nil
+	if o.Until != nil {
+		cl.script.waiter = o.Waiter()
+	}
 	ctx := cl.ctx
 	return func() tea.Msg {
 		select {
@@ -97,11 +99,10 @@ func (cl *commandLine) scriptWaited() bool {
 		return true
 	case s.wait.Until == nil && cl.now().Before(s.over):
 		return false
-	case s.wait.Until != nil && !s.wait.Holds(cl.latest.Snap, s.before):
-		s.before = cl.latest.Snap
+	case s.waiter != nil && !s.waiter.Over(cl.latest.Snap, cl.now()):
 		return false
 	}
-	s.wait = nil
+	s.wait, s.waiter = nil, nil
 	return true
 }
 

@@ -69,7 +69,7 @@ func (f *dispatchFlags) register(s *pflag.FlagSet) {
 
 // registerShape adds the flags that say what a kernel runs on: its grid, workgroups and buffers.
 func (f *dispatchFlags) registerShape(s *pflag.FlagSet) {
-	s.StringVar(&f.grid, "grid", "", "workgroups as X,Y,Z (default: one invocation for each element of the largest output)")
+	s.StringVar(&f.grid, "grid", "", "workgroups as X,Y,Z (default: one invocation for each element of the largest output; of an image along its axes, if the workgroup has several)")
 	s.StringVar(&f.workgroup, "workgroup", "", "workgroup size as X,Y,Z (default: the kernel's)")
 	s.StringArrayVar(&f.in, "in", nil, "fill a buffer from a file: BINDING=FILE")
 	s.StringArrayVar(&f.size, "size", nil, "size of a buffer: BINDING=BYTES")

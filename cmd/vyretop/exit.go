@@ -134,6 +134,7 @@ var statusOf = []struct {
 	{fixtures.ErrNotRecording, exitUsage},
 	{fixtures.ErrVersion, exitUsage},
 	{fixtures.ErrDamaged, exitUsage},
+	{fixtures.ErrNothingToRecover, exitUsage},
 	{fixtures.ErrExists, exitUsage},
 	{fixtures.ErrNoContents, exitUsage},
 	{fs.ErrNotExist, exitUsage},

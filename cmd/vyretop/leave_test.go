@@ -186,10 +186,10 @@ func TestAStalledDiskCanBeLeft(t *testing.T) {
 			}
 			s := newScreen(t, "cd "+dir+"; trap : INT; "+command, "XDG_RUNTIME_DIR="+dir) // what is said of a short name has a line
 			if tc.cut {
-				s.until(`^vyretop: waiting for the disk of recording pipe$`) // it is full, and the run continues
+				s.until(`^vyretop: waiting for the reader of recording pipe$`) // it is full, and the run continues
 				s.press("C-c")
 			}
-			s.until(`waiting for the disk of recording .*Ctrl-C leaves without the rest of it`)
+			s.until(`waiting for the reader of recording .*Ctrl-C leaves without the rest of it`)
 			s.press("C-c")
 			s.until(`the end of the recording was not written. Fix: replay`, tc.results, `^status=1$`)
 			if left, _ := filepath.Glob(filepath.Join(dir, "vyretop", "*.sock")); len(left) > 0 {

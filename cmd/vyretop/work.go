@@ -223,15 +223,16 @@ func closeRun(a *app, run *run.Run, record string, remains func()) error {
 	if record == "" {
 		return run.Close()
 	}
-	told := func() {}
+	told, taker := func() {}, fixtures.Taker(record)
+	fix := "replay what is there, and record to a faster " + taker
 	if w, width, ok := notices(a.stderr); ok {
-		format := "waiting for the disk of recording " + strings.ReplaceAll(filepath.Base(record), "%", "%%") + " for %v (Ctrl-C leaves without the rest of it)"
+		format := "waiting for the " + taker + " of recording " + strings.ReplaceAll(filepath.Base(record), "%", "%%") + " for %v (Ctrl-C leaves without the rest of it)"
 		told = sync.OnceFunc(progress.Since(w, width, format, time.Now()))
 	}
 	defer told()
 	defer a.interrupts.first(func() {
 		told() // or it would be drawn once more, behind the results
-		fmt.Fprintln(a.stderr, "vyretop: "+record+": the end of the recording was not written. Fix: replay what is there, and record to a faster disk")
+		fmt.Fprintln(a.stderr, "vyretop: "+record+": the end of the recording was not written. Fix: "+fix)
 		remains()
 		os.Exit(exitFailed)
 	})()

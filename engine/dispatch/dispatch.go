@@ -17,11 +17,14 @@ type Result struct {
 	Timings []engine.Timing // of each dispatch
 	Queue   time.Duration   // from the beginning of dispatches that were queued together to the end of the last; else 0
 	Outputs []Output        // of the last one, in ascending order of binding
+	Images  []Saved         // likewise
 
 	Speculation *Speculation // nil where the program has a main
 	// Undefined is what the first dispatch executed that GLSL does not define, where the backend notices it; repeats that are
 	// queued together are not watched.
 	Undefined []engine.Undefined
+
+	derived bool // the grid is along x, for the elements of a buffer
 }
 
 // Output is a buffer that became a file.
@@ -68,7 +71,8 @@ func Run(ctx context.Context, b engine.Backend, p *engine.Program, r *Request) (
 	if result.Outputs, err = r.save(ctx, blocks, j.buffers); err != nil {
 		return result, err
 	}
-	return result, r.saveImages(ctx, result.Program, blocks, j.buffers)
+	result.Images, err = r.saveImages(ctx, blocks, j.buffers)
+	return result, err
 }
 
 // repeat dispatches one repeat after the other, over the same buffers.
@@ -103,7 +107,9 @@ func (j *job) settle(ctx context.Context, result *Result) (err error) {
 		i := slices.IndexFunc(j.buffers, func(b engine.Binding) bool { return b.Index == in.Binding })
 		j.config.Indirect = engine.IndirectGrid{Buffer: j.buffers[i].Buffer, Offset: int(in.Word)}
 	}
-	if result.Launch, err = settled(result.Program, j.buffers, &j.config); err != nil || j.request.Indirect == nil {
+	result.Launch, err = settled(result.Program, j.blocks, j.buffers, &j.config)
+	result.derived = j.config.Grid == [3]uint32{} && j.request.Indirect == nil
+	if err != nil || j.request.Indirect == nil {
 		return err
 	}
 	return j.config.Indirect.Buffer.Download(ctx, j.config.Indirect.Offset, result.Launch.Grid[:])
@@ -127,8 +133,8 @@ func (j *job) once(ctx context.Context, result *Result) (engine.Timing, error) {
 	return s.Collect(ctx, nil)
 }
 
-// settled completes a dispatch as its backend did, which has found it within its own limits.
-func settled(p *engine.Program, buffers []engine.Binding, cfg *engine.DispatchConfig) (engine.Launch, error) {
+// settled completes a dispatch as its backend does, which finds whether it is within its own limits. cfg gets the grid of an image.
+func settled(p *engine.Program, blocks []block, buffers []engine.Binding, cfg *engine.DispatchConfig) (engine.Launch, error) {
 	anything := [3]uint32{math.MaxUint32, math.MaxUint32, math.MaxUint32}
 	l := engine.Limits{
 		MaxWorkgroups: anything, MaxWorkgroupSize: anything, MaxInvocations: math.MaxUint32,
@@ -136,7 +142,15 @@ func settled(p *engine.Program, buffers []engine.Binding, cfg *engine.DispatchCo
 	}
 	plain := *cfg
 	plain.Speculation = engine.SpeculationOff // package speculate's to admit
-	return l.Admit(p, buffers, &plain)
+	launch, err := l.Admit(p, buffers, &plain)
+	if err != nil || cfg.Grid != [3]uint32{} || cfg.Indirect.Buffer != nil {
+		return launch, err
+	}
+	if grid, ok := imageGrid(blocks, workgroupOf(p, launch.Workgroup)); ok {
+		cfg.Grid, plain.Grid = grid, grid
+		return l.Admit(p, buffers, &plain)
+	}
+	return launch, nil
 }
 
 // load makes the buffers and fills them.

@@ -32,6 +32,7 @@ type Document struct {
 	EnqueueMs    engine.Optional[float64] `json:"enqueue_ms,omitzero"`
 	WaitMs       engine.Optional[float64] `json:"wait_ms,omitzero"`
 	Outputs      []Output                 `json:"outputs"`
+	Images       []Saved                  `json:"images,omitempty"`        // that became files
 	Speculation  *Speculation             `json:"speculation,omitempty"`   // of a prefilter and a confirmer
 	Undefined    []engine.Undefined       `json:"undefined,omitempty"`     // executed although GLSL does not define it, where the backend notices
 	ProgramCache *engine.ProgramCache     `json:"program_cache,omitempty"` // absent where the backend keeps no programs
@@ -44,7 +45,7 @@ func NewDocument(b engine.Backend, result *Result) Document {
 		Schema: DocumentSchema, Kernel: p.Name, Fingerprint: p.Fingerprint(), Backend: b.Identity(), Verifiable: p.Tree != nil,
 		Workgroup: result.Launch.Workgroup, Grid: result.Launch.Grid, Runs: result.Launch.Runs, Dispatches: len(result.Timings),
 		WallMs: optionalMs(t.Wall), DeviceMs: optionalMs(t.Device), EnqueueMs: optionalMs(t.Enqueue), WaitMs: optionalMs(t.Wait),
-		Outputs: append([]Output{}, result.Outputs...), Speculation: result.Speculation, Undefined: result.Undefined,
+		Outputs: append([]Output{}, result.Outputs...), Images: result.Images, Speculation: result.Speculation, Undefined: result.Undefined,
 	}
 	if result.Queue > 0 {
 		d.QueueMs = engine.Known(units.Milliseconds(result.Queue))
@@ -91,6 +92,9 @@ func WriteText(w io.Writer, d Document) error {
 	}
 	for _, o := range d.Outputs {
 		fmt.Fprintf(t, "out %d\t%s: %d bytes of %s, sha256 %s\n", o.Binding, o.File, o.Bytes, o.Name, o.SHA256)
+	}
+	for _, i := range d.Images {
+		fmt.Fprintf(t, "save %s\t%s: %s texels\n", i.Name, i.File, extent(i.Size))
 	}
 	return t.Flush()
 }

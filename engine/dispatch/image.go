@@ -179,8 +179,46 @@ func extentOf(text string) (size [3]uint32, err error) {
 	return size, nil
 }
 
+// workgroupOf is the workgroup size as the kernel sees it.
+func workgroupOf(p *engine.Program, size [3]uint32) [3]uint32 {
+	if p.Tree != nil && p.Tree.Shape != [3]uint32{} {
+		return p.Tree.Shape
+	}
+	return size
+}
+
+// imageGrid is the grid with an invocation for each texel of the largest output, where that is an image and the workgroup has
+// several axes: the kernel takes those for the axes of the image. ok is false for others, whose invocations are counted along x.
+func imageGrid(blocks []block, workgroup [3]uint32) (grid [3]uint32, ok bool) {
+	var largest *picture
+	most := 0
+	for _, b := range blocks {
+		switch {
+		case b.spec.Access == engine.ReadOnly:
+		case b.image == nil && b.spec.Elements(int(b.bytes/wordBytes)) > most:
+			largest, most = nil, b.spec.Elements(int(b.bytes/wordBytes))
+		case b.image != nil && b.image.first > most:
+			largest, most = b.image, b.image.first
+		}
+	}
+	if largest == nil || workgroup[1] == 1 && workgroup[2] == 1 {
+		return grid, false
+	}
+	for i, n := range largest.size {
+		grid[i] = (n + workgroup[i] - 1) / workgroup[i]
+	}
+	return grid, true
+}
+
+// Saved is an image that became a file.
+type Saved struct {
+	Name string    `json:"name"`
+	File string    `json:"file"`
+	Size [3]uint32 `json:"size"` // in texels
+}
+
 // saveImages writes the images that the request wants.
-func (r *Request) saveImages(ctx context.Context, p *engine.Program, blocks []block, buffers []engine.Binding) error {
+func (r *Request) saveImages(ctx context.Context, blocks []block, buffers []engine.Binding) (saved []Saved, err error) {
 	for i, bl := range blocks {
 		if bl.image == nil {
 			continue
@@ -190,8 +228,9 @@ func (r *Request) saveImages(ctx context.Context, p *engine.Program, blocks []bl
 			continue
 		}
 		if err := bl.image.save(ctx, buffers[i].Buffer, path); err != nil {
-			return &fault.Error{Kind: ErrRequest, Detail: fmt.Sprintf("the image %q cannot be written to %s", bl.image.of.Name, path), Cause: err, Fix: "name a file in a folder that you may write"}
+			return saved, &fault.Error{Kind: ErrRequest, Detail: fmt.Sprintf("the image %q cannot be written to %s", bl.image.of.Name, path), Cause: err, Fix: "name a file in a folder that you may write"}
 		}
+		saved = append(saved, Saved{Name: bl.image.of.Name, File: path, Size: bl.image.size})
 	}
-	return nil
+	return saved, nil
 }

@@ -34,6 +34,6 @@ func (r *Request) Memory(ctx context.Context, p *engine.Program) (words map[uint
 		defer func() { err = errors.Join(err, buf.Free()) }()
 	}
 	cfg := r.Config
-	launch, err = settled(p, buffers, &cfg)
+	launch, err = settled(p, blocks, buffers, &cfg)
 	return words, launch, err
 }

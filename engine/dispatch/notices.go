@@ -13,7 +13,16 @@ import (
 // Notices are what the caller of a dispatch should know beside its outputs: where the kernel leaves the kernel language, and what
 // it executed that GLSL does not define. file is the kernel's.
 func (r *Result) Notices(file string) []string {
-	return append(outsideNotices(r.Program), undefinedNotices(file, r.Undefined)...)
+	return append(append(outsideNotices(r.Program), r.gridNotices()...), undefinedNotices(file, r.Undefined)...)
+}
+
+// gridNotices tell of a grid that was derived for a kernel that probably wants another one.
+func (r *Result) gridNotices() []string {
+	size := workgroupOf(r.Program, r.Launch.Workgroup)
+	if !r.derived || size[1] == 1 && size[2] == 1 {
+		return nil
+	}
+	return []string{fmt.Sprintf("no grid is given, and its %d workgroups of %s are along x only. Fix: give --grid X,Y,Z", r.Launch.Grid[0], extent(size))}
 }
 
 // mostUndefined is how many places are told at which a dispatch executed what GLSL does not define.

@@ -45,7 +45,9 @@ func (p *parser) block(q qualifiers) {
 	name := p.ident("the name of a block")
 	members, laidOut := p.memberList(blockMember)
 	instance, count := source.Token{}, unsized
-	if !p.is(";") {
+	if isKeyword(p.tok().Text) {
+		p.expect(";")
+	} else if !p.is(";") {
 		instance = p.ident("the instance name of a block")
 		if p.is("[") {
 			count, laidOut = blockCount(p, laidOut)

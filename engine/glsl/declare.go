@@ -53,7 +53,7 @@ func (p *parser) external() {
 	}
 }
 
-// precision parses "precision highp float;", which has no effect in desktop GLSL.
+// precision parses "precision highp float;", which has no effect in desktop GLSL. In GLSL ES it may name a type of images.
 func (p *parser) precision() {
 	p.expect("precision")
 	if !precisionWords[p.tok().Text] {

@@ -8,6 +8,8 @@ import (
 	"os"
 	"path/filepath"
 	"syscall"
+
+	"vyretop/engine/fault"
 )
 
 // errNotRegular is why a file is not replaced: a device or a pipe would be gone.
@@ -27,6 +29,9 @@ const Unfinished = ".part"
 // A link stays: the file that it leads to is replaced. What is there and is not a regular file is refused. Permissions are those of
 // mode. Errors are of the file system and of write.
 func Replace(path string, mode os.FileMode, write func(io.Writer) error) (err error) {
+	if path == Stdout {
+		return errStdout
+	}
 	if real, err := filepath.EvalSymlinks(path); err == nil {
 		path = real
 	}
@@ -74,9 +79,18 @@ func Put(path string, mode os.FileMode, write func(io.Writer) error) error {
 	return errors.Join(err, f.Close())
 }
 
+// Stdout is the name by which other programs mean their standard output. A file here has it only with a folder: ./-
+const Stdout = "-"
+
+// errStdout is why no file of that name is written.
+var errStdout = &fault.Error{Kind: ErrSpecial, Detail: "it stands for the standard output, which has other text"}
+
 // OpenNew opens a file for writing, and empties it. Opening a fifo that no process reads would wait for ever: that is an error.
 func OpenNew(path string, mode os.FileMode) (*os.File, error) {
 	const flags = os.O_WRONLY | os.O_CREATE | os.O_TRUNC
+	if path == Stdout {
+		return nil, errStdout
+	}
 	info, err := os.Stat(path)
 	if err != nil || info.Mode()&os.ModeNamedPipe == 0 {
 		return os.OpenFile(path, flags, mode)

@@ -11,7 +11,6 @@ import (
 	"vyretop/megakernel"
 	"vyretop/megakernel/breakpoint"
 	"vyretop/megakernel/health"
-	"vyretop/megakernel/stats"
 	"vyretop/megakernel/tune"
 	"vyretop/tasks"
 )
@@ -278,20 +277,13 @@ func (o *Order) wait(ctx context.Context, t Target) error {
 	}
 	look := time.NewTicker(lookAgain)
 	defer look.Stop()
-	for before := (*megakernel.Snapshot)(nil); ; {
-		now := t.Snapshot()
-		if now != nil && o.Holds(now, before) {
-			return nil
-		}
-		if finished(now) && finished(before) && now.Taken > before.Taken {
+	for w := o.Waiter(); !w.Over(t.Snapshot(), time.Now()); {
+		if w.hopeless() {
 			return &fault.Error{Kind: ErrRefused, Subject: o.Text, Detail: "the work has ended, and the condition does not hold", Fix: "wait for something that comes; vyretop do ... --target NAME chooses the run"}
-		}
-		if before == nil || now == nil || now.Taken > before.Taken {
-			before = now
 		}
 		select {
 		case _, open := <-t.Updates():
-			if now := t.Snapshot(); !open && !(now != nil && o.Holds(now, before)) {
+			if !open && !w.Over(t.Snapshot(), time.Now()) {
 				return &fault.Error{Kind: ErrRefused, Subject: o.Text, Detail: "the target ended before that", Fix: "wait for something that comes"}
 			}
 		case <-look.C:
@@ -299,6 +291,7 @@ func (o *Order) wait(ctx context.Context, t Target) error {
 			return ctx.Err()
 		}
 	}
+	return nil
 }
 
 // finished reports whether all work of a target has ended, so that nothing in it changes by itself.
@@ -308,8 +301,3 @@ func finished(s *megakernel.Snapshot) bool {
 
 // lookAgain bounds the time between two looks of a wait, where somebody else takes the updates.
 const lookAgain = 50 * time.Millisecond
-
-// Holds reports whether what the order waits for is so; before is an earlier snapshot, or nil.
-func (o *Order) Holds(now, before *megakernel.Snapshot) bool {
-	return o.Until.Match(&stats.Row{Sample: stats.NewSample(now, before)})
-}

@@ -13,7 +13,6 @@ import (
 	"vyretop/megakernel"
 	"vyretop/megakernel/filter"
 	"vyretop/megakernel/layout"
-	"vyretop/megakernel/stats"
 	"vyretop/megakernel/words"
 	"vyretop/tasks"
 )
@@ -65,7 +64,7 @@ type Order struct {
 	Break    BreakOrder
 	Shape    megakernel.Shape
 	For      time.Duration
-	Until    *filter.Expr // over metrics; nil: For counts
+	Until    *filter.Expr // over metrics, for as long as For says; nil: For alone counts
 	Remark   string
 	Spawned  Spawned
 	File     string // of a recording that begins; megakernel.StopRecording: the one under way ends; "": whichever can be
@@ -365,24 +364,4 @@ func readNothing(k Kind) func(*Verb, []string) (Order, error) {
 		}
 		return Order{Kind: k}, nil
 	}
-}
-
-func readWait(v *Verb, args []string) (Order, error) {
-	o := Order{Kind: Wait}
-	if len(args) == 0 {
-		return o, v.misuse("say for how long, or for what")
-	}
-	if d, err := time.ParseDuration(args[0]); err == nil && len(args) == 1 {
-		if d < 0 {
-			return o, v.misuse("%v is over already", d)
-		}
-		o.For = d
-		return o, nil
-	}
-	if c := args[0][0]; len(args) == 1 && c >= '0' && c <= '9' {
-		return o, v.misuse("invalid duration %q", args[0])
-	}
-	var err error
-	o.Until, err = filter.Parse(strings.Join(args, " "), stats.MetricNames())
-	return o, err
 }

@@ -289,6 +289,39 @@ func TestAWaitEndsWithTheWork(t *testing.T) {
 	}
 }
 
+// TestAWaitComparesSnapshots: one that came twice was compared with itself, so that a target that worked was stalled at once. With a
+// duration the condition holds all that time.
+func TestAWaitComparesSnapshots(t *testing.T) {
+	at := func(taken time.Duration, done uint64) *megakernel.Snapshot {
+		s := &megakernel.Snapshot{Taken: taken, Submitted: 9, InboxTaken: 8}
+		s.Counters[megakernel.CountDone] = done
+		return s
+	}
+	begin := time.Unix(1, 0)
+	for _, tc := range []struct {
+		text string
+		over []bool
+	}{
+		{"wait stalled=1 and done>0", []bool{false, false, false, true, true}},
+		{"wait stalled=1 and done>0 for 2s", []bool{false, false, false, false, true}},
+	} {
+		o, err := Parse(tc.text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		first, second := at(1, 0), at(2, 1)
+		w := o.Waiter()
+		for i, s := range []*megakernel.Snapshot{first, second, second, at(3, 1), at(4, 1)} {
+			if got := w.Over(s, begin.Add(time.Duration(i)*2*time.Second)); got != tc.over[i] {
+				t.Errorf("%s, look %d: over %v", tc.text, i, got)
+			}
+		}
+	}
+	if _, err := Parse("wait stalled=1 for long"); !errors.Is(err, ErrCommand) || !strings.Contains(err.Error(), `"long" is not a duration`) {
+		t.Errorf("%v", err)
+	}
+}
+
 func TestScripts(t *testing.T) {
 	orders, err := ParseScript("steps", strings.NewReader("# first\n\n :pause all # and then\nset aging=4\n"))
 	if err != nil || len(orders) != 2 || orders[0].Text != "pause all" || orders[1].Verb != "set" {

@@ -43,7 +43,7 @@ var Verbs = []Verb{
 	{"spawn", "spawn OPCODE [INPUT OUTPUT PARAM PC DATA] [priority=P] [tenant=N]", "add a task to the run, with these words", []string{"priority=", "tenant="}, readSpawn},
 	{"submit", "submit OPCODE [INPUT OUTPUT PARAM PC DATA] [priority=P] [tenant=N]", "same as spawn", []string{"priority=", "tenant="}, readSpawn},
 	{"rerun", "rerun", "end the run, and start it again with the same inputs and breakpoints", nil, readNothing(Rerun)},
-	{"wait", "wait DURATION | CONDITION", "wait for a time, or until metrics match a filter", nil, readWait},
+	{"wait", "wait DURATION | CONDITION", "wait for a time, or until metrics match a filter, as in stalled=1 for 500ms", nil, readWait},
 }
 
 // Find is the verb of a name, or nil.

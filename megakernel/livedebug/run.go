@@ -44,6 +44,7 @@ type Run struct {
 	reloader
 	steering
 	workers
+	others
 	target Target
 	o      Options
 	texts  texts
@@ -80,7 +81,7 @@ func Open(target Target, o Options) (*Run, error) {
 	r := &Run{
 		steering: steering(o.Steers), target: target, o: o, own: map[int]attach.Break{}, passed: map[int][tasks.SlotWords]uint32{},
 	}
-	r.texts.target, r.reloader.of, r.workers.of = target, target, target
+	r.texts.target, r.reloader.of, r.workers.of, r.others.of = target, target, target, r
 	if err := r.texts.now(); err != nil {
 		return nil, err
 	}

@@ -114,6 +114,12 @@ type Run interface {
 	Detach(ctx context.Context, e End) error
 }
 
+// Shared is a run in which breakpoints of others may hold tasks, too.
+type Shared interface {
+	// HeldByOthers says which do, "" for none. This debugger waits for none of them.
+	HeldByOthers() string
+}
+
 // Reloader is a run whose handlers can be read again while it runs. The text says what was done.
 type Reloader interface {
 	Reload(ctx context.Context) (text string, err error)

@@ -1,6 +1,7 @@
 package repl
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -169,7 +170,18 @@ func (r onRun) continueRun() error {
 			return err
 		}
 	}
+	if held := r.heldByOthers(); held != "" {
+		r.print("note", held+": they wait until vyretop do resume all, or debug "+r.run.Name()+" --task ID opens one", nil)
+	}
 	return r.wait(r.run.Wait)
+}
+
+// heldByOthers says which tasks stand still that this debugger does not wait for, "" for none.
+func (r onRun) heldByOthers() string {
+	if run, ok := r.run.Run.(attach.Shared); ok {
+		return run.HeldByOthers()
+	}
+	return ""
 }
 
 // wait opens the task that f comes back with. Ctrl-C ends it.
@@ -180,7 +192,7 @@ func (r onRun) wait(f func(context.Context) (*attach.Stop, error)) error {
 		r.open(stop)
 		return nil
 	case errors.Is(err, context.Canceled):
-		r.print("note", "no task is held: continue waits on, pause opens a task that waits", nil)
+		r.print("note", cmp.Or(r.heldByOthers(), "no task is held")+": continue waits on, pause opens a task that waits", nil)
 		return nil
 	}
 	return err
