@@ -6,6 +6,7 @@ import (
 	"math"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -14,16 +15,15 @@ import (
 	"vyretop/megakernel/fleet/broker"
 )
 
-// What BenchmarkPublishing compares.
+// What BenchmarkPublishing and BenchmarkRecording compare.
 var (
-	pairs   = flag.Int("pairs", 20, "pairs of runs that BenchmarkPublishing compares")
-	program = flag.String("program", "", "vyretop that BenchmarkPublishing runs (default: one without OpenGL, which it builds)")
+	pairs   = flag.Int("pairs", 20, "pairs of runs that are compared")
+	program = flag.String("program", "", "vyretop that runs (default: one without OpenGL, which is built)")
 	work    = flag.String("workload", "collatz --count 100000", "workload that it runs, with its flags")
 )
 
 // BenchmarkPublishing is the processor time of a run at a hub with a screen that asks for a state a second, as a ratio of that of the
-// same run without a hub. The two of a pair run at the same time, so that both meet the same machine. The ratio is the geometric mean
-// of the pairs, with the bounds of its 95 % interval.
+// same run without a hub.
 func BenchmarkPublishing(b *testing.B) {
 	hub, err := broker.Start(broker.Options{Listen: "127.0.0.1:0"})
 	if err != nil {
@@ -35,6 +35,17 @@ func BenchmarkPublishing(b *testing.B) {
 		b.Fatal(err)
 	}
 	b.Cleanup(w.Close)
+	compare(b, func() []string { return []string{"--hub", hub.URL()} })
+}
+
+// BenchmarkRecording is the processor time of a run with --record as a ratio of that of the same run without.
+func BenchmarkRecording(b *testing.B) {
+	compare(b, func() []string { return []string{"--record", filepath.Join(b.TempDir(), "run.mcap")} })
+}
+
+// compare reports the ratio of the processor times of runs with flags and without. The two of a pair run at the same time, so that both
+// meet the same machine. The ratio is the geometric mean of the pairs, with the bounds of its 95 % interval.
+func compare(b *testing.B, flags func() []string) {
 	if *program == "" {
 		*program = vyretop(b)
 	}
@@ -45,7 +56,7 @@ func BenchmarkPublishing(b *testing.B) {
 			runs := [2]*measured{}
 			for k := range runs { // the first one of a pair changes
 				if (i+k)%2 == 0 {
-					runs[0] = startMeasured(b, "--hub", hub.URL())
+					runs[0] = startMeasured(b, flags()...)
 				} else {
 					runs[1] = startMeasured(b)
 				}
