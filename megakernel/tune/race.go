@@ -120,13 +120,17 @@ func (r *race) dropAllBut(n int) (out []Tried) {
 	return out
 }
 
-// choice is the shape to keep: the fastest, but the recommended one where the windows cannot tell it from the fastest.
+// choice is the shape to keep: the fastest, but the recommended one where the windows cannot tell it from the fastest, unless only the
+// fastest is faster than the one in force.
 func (r *race) choice(recommended megakernel.Shape) (*runner, *Comparison) {
 	lead, c := r.leader()
 	for i := range r.others {
 		x := &r.others[i]
-		if x.shape == recommended && NewComparison(x.rates, lead.rates).Verdict() != BFaster {
-			return x, NewComparison(r.from.rates, x.rates)
+		if x.shape != recommended || NewComparison(x.rates, lead.rates).Verdict() == BFaster {
+			continue
+		}
+		if gain := NewComparison(r.from.rates, x.rates); gain.LikelyFaster() || !c.LikelyFaster() {
+			return x, gain
 		}
 	}
 	return lead, c

@@ -67,6 +67,26 @@ func TestTrialSeparatesTheTwoFastest(t *testing.T) {
 	}
 }
 
+// TestWhatIsFasterStaysThoughAnotherWasRecommended: the recommended shape was taken back in doubt, and with it one that was faster
+// than the one in force, because the two could not be told apart.
+func TestWhatIsFasterStaysThoughAnotherWasRecommended(t *testing.T) {
+	shape := func(workers int) megakernel.Shape { return megakernel.Shape{Workers: workers, Lanes: 8} }
+	r := newRace(nil, shape(1), []megakernel.Shape{shape(4), shape(2)})
+	for i := range 20 {
+		wide, narrow := []float64{86, 118}[i%2], []float64{104, 114}[i/2%2]
+		r.from.rates = append(r.from.rates, 100)
+		r.others[0].rates, r.others[1].rates = append(r.others[0].rates, wide), append(r.others[1].rates, narrow)
+	}
+	recommended, fastest := NewComparison(r.from.rates, r.others[0].rates), NewComparison(r.from.rates, r.others[1].rates)
+	apart := NewComparison(r.others[0].rates, r.others[1].rates).Verdict()
+	if recommended.LikelyFaster() || !fastest.LikelyFaster() || apart == BFaster {
+		t.Fatalf("not the case that this is about: %+v, %+v, %s", recommended, fastest, apart)
+	}
+	if got, c := r.choice(shape(4)); got.shape != shape(2) || !c.LikelyFaster() {
+		t.Errorf("chosen is %v, %+v", got.shape, c)
+	}
+}
+
 // TestAChangeInDoubtIsTakenBack: a shape stays only where it is likely to be faster, and an advantage that a few windows do
 // not show is looked for in more of them.
 func TestAChangeInDoubtIsTakenBack(t *testing.T) {
