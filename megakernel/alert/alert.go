@@ -147,7 +147,7 @@ func SplitFor(when string) (condition string, held time.Duration, err error) {
 	}
 	held, err = time.ParseDuration(strings.TrimSpace(when[cut+5:]))
 	if err != nil || held < 0 {
-		return "", 0, &fault.Error{Kind: ErrRule, Detail: fmt.Sprintf("%q is not a duration", when[cut+5:]), Fix: `write one such as 2s behind "for"`}
+		return "", 0, &fault.Error{Kind: ErrRule, Detail: fmt.Sprintf("%q is not a duration", when[cut+5:]), Fix: `write one such as 2s after "for"`}
 	}
 	return when[:cut], held, nil
 }

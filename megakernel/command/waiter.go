@@ -4,6 +4,7 @@ import (
 	"strings"
 	"time"
 
+	"vyretop/engine/fault"
 	"vyretop/megakernel"
 	"vyretop/megakernel/alert"
 	"vyretop/megakernel/filter"
@@ -61,7 +62,7 @@ func readWait(v *Verb, args []string) (Order, error) {
 	}
 	condition, held, err := alert.SplitFor(strings.Join(args, " "))
 	if err != nil {
-		return o, v.misuse("%v", err)
+		return o, &fault.Error{Kind: ErrCommand, Subject: v.Name, Cause: err} // which says what mends it
 	}
 	o.For = held
 	o.Until, err = filter.Parse(condition, stats.MetricNames())
