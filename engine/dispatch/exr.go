@@ -13,7 +13,7 @@ import (
 // An OpenEXR file: the magic number, a version with flags, attributes, a table of the places of its chunks, and the chunks. A chunk has
 // some lines, and a line all samples of its first channel, then those of the second one, by the order of the channels' names.
 // It is read here because the Go library for such files (mrjoshuak/go-openexr 1.0.1) is not fit for damaged ones: of 6,000 files of 1 to
-// 9 kB with one to three flipped bits it panics at 40 to 300, and takes up to 34 s and 2 GB for others.
+// 9 kB each, uncompressed, RLE and ZIP, with one to three flipped bits, it panics at 38, 64 and 322, and allocates up to 2 GB for others.
 const (
 	exrMagic   = 20000630
 	exrVersion = 2

@@ -270,8 +270,8 @@ func (bs *breakpoints) AwaitReleased(ctx context.Context) error {
 	})
 }
 
-// HadBreakpoints reports whether a breakpoint is in force or ever was.
-func (bs *breakpoints) HadBreakpoints() bool { return bs.breaks.had.Load() }
+// hadBreakpoints reports whether a breakpoint is in force or ever was.
+func (bs *breakpoints) hadBreakpoints() bool { return bs.breaks.had.Load() }
 
 // takeBreaks brings the breakpoints of a form into force. No slice is running.
 func (bs *breakpoints) takeBreaks(f *form) {

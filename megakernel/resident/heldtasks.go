@@ -11,7 +11,7 @@ import (
 // held when all that the host has published has ended. A session that never had a breakpoint holds none, and is not waited
 // for: its slice may last longer than all of its work did.
 func AwaitUnheld(ctx context.Context, s *Session) error {
-	if !s.HadBreakpoints() {
+	if !s.hadBreakpoints() {
 		return nil
 	}
 	return s.await(ctx, "wait for held tasks", func() bool { return s.atRest() && !s.holdsTasks() })
