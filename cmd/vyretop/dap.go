@@ -129,7 +129,7 @@ func setFlags(set *pflag.FlagSet, l *dap.Launch) error {
 		flag string
 		list []string
 	}{
-		{"in", l.In}, {"size", l.Size}, {"grid", one(l.Grid.Joined())}, {"workgroup", one(l.Workgroup.Joined())}, {"task", one(l.Task)},
+		{"in", l.In}, {"size", l.Size}, {"grid", one(l.Grid.Joined())}, {"workgroup", one(l.Workgroup.Joined())}, {"task", one(string(l.Task))},
 	}
 	for _, v := range values {
 		for _, x := range v.list {
@@ -168,7 +168,11 @@ func (e editors) pick(ctx context.Context, target string, look *lookFlags) (id, 
 	}
 	names := now.StoppedNames()
 	if len(names) == 0 {
-		return "", "", usage(fmt.Sprintf("no task of %s is held or has faulted", target), "set task to the ID of one, or a breakpoint with vyretop do, and attach again")
+		fix := "set task to the ID of one, or a breakpoint with vyretop do, and attach again"
+		if fixtures.IsRecording(target) {
+			fix = "set task to the ID of one, such as 1: vyretop tasks and vyretop log list them"
+		}
+		return "", "", usage(fmt.Sprintf("no task of %s is held or has faulted", target), fix)
 	}
 	if rest := names[1:]; len(rest) > 0 {
 		others = "\nnote: other tasks are held or have faulted; set task to debug one of them: " + strings.Join(rest, ", ")

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -24,6 +25,7 @@ type startedRun struct {
 	*livedebug.Run
 
 	process *exec.Cmd
+	life    io.WriteCloser // the run ends when it is closed, as when the debugger is killed
 	output  *tail
 	ended   <-chan error
 	over    bool // it had ended before the debugger left it
@@ -41,9 +43,12 @@ func startRun(ctx context.Context, a *app, dir, backend, client string, bytes in
 	if err != nil {
 		return nil, err
 	}
-	x := &startedRun{process: exec.Command(self, "run", dir, "--headless", "--paused", "--backend", backend), output: &tail{}}
+	x := &startedRun{process: exec.Command(self, "run", dir, "--headless", "--paused", "--while-stdin", "--backend", backend), output: &tail{}}
 	x.process.Env, x.process.Stdout, x.process.Stderr = a.env, x.output, x.output
 	ownGroup(x.process)
+	if x.life, err = x.process.StdinPipe(); err != nil {
+		return nil, err
+	}
 	if err := x.process.Start(); err != nil {
 		return nil, err
 	}
@@ -87,13 +92,28 @@ func (x *startedRun) reachable(ctx context.Context, a *app) (name string, err er
 	}
 }
 
+// stays is what a debugger writes to the standard input of a run that is to continue without it.
+const stays = 's'
+
+// endsWith has a run end with its input, unless that says that it stays: the debugger that has started it may be killed.
+func endsWith(ctx context.Context, input io.Reader) context.Context {
+	ctx, cancel := context.WithCancel(ctx)
+	go func() {
+		if n, _ := input.Read(make([]byte, 1)); n == 0 {
+			cancel()
+		}
+	}()
+	return ctx
+}
+
 // errStarted is the kind of the error about a run that a debugger could not start.
 const errStarted fault.Kind = "the run cannot be started"
 
 // Detach implements attach.Run: the run ends, unless it is to be left as it is.
 func (x *startedRun) Detach(ctx context.Context, e attach.End) error {
 	if e == attach.Leave {
-		return x.Run.Detach(ctx, e)
+		_, err := x.life.Write([]byte{stays})
+		return errors.Join(err, x.Run.Detach(ctx, e))
 	}
 	select {
 	case <-x.ended:

@@ -30,6 +30,7 @@ type runFlags struct {
 	devices
 	viewFlags
 	kernelFlags
+	heldFlags
 
 	hub           hubFlags
 	queue         queueFlags
@@ -43,7 +44,6 @@ type runFlags struct {
 	noControl     bool
 	told          toldFlags
 	log           string
-	paused        bool
 	breaks        []string
 	watched       bool                              // handlers are reloaded when their files change
 	again         bool                              // the run is to start again, with
@@ -65,6 +65,18 @@ func (f *toldFlags) register(s *pflag.FlagSet) {
 	s.StringVar(&f.record, "record", "", "record the run to this new file, or to a hub while it runs: nats://HOST:PORT/recordings/NAME.mcap")
 	f.segments.register(s)
 	s.StringVar(&f.metrics, "serve-metrics", "", "serve the metrics to Prometheus at this address, such as "+metricsAddress)
+}
+
+// heldFlags say how a run begins and ends that a debugger starts.
+type heldFlags struct {
+	paused     bool
+	whileStdin bool // it ends with its standard input
+}
+
+func (f *heldFlags) register(s *pflag.FlagSet) {
+	s.BoolVar(&f.paused, "paused", false, "start with all workers paused; resume with C, or vyretop do resume all")
+	s.BoolVar(&f.whileStdin, "while-stdin", false, "end when standard input does")
+	_ = s.MarkHidden("while-stdin") // fails for unknown flags only
 }
 
 // kernelFlags say which kernel a run has.
@@ -103,7 +115,7 @@ func (f *runFlags) register(s *pflag.FlagSet) {
 	s.StringVar(&f.label, "label", "", "label of the run in recordings, errors and GL debuggers")
 	f.told.register(s)
 	s.StringVar(&f.log, "log", "all", "debug log filter: all, off, kinds such as done,fault or -yield, every=N or every=auto, op=N,N (every=1 logs each activation and slows short ones down many times)")
-	s.BoolVar(&f.paused, "paused", false, "start with all workers paused; resume with C, or vyretop do resume all")
+	f.heldFlags.register(s)
 	s.StringArrayVar(&f.breaks, "break", nil, "breakpoint to set before the first activation; syntax of vyretop do bp (repeatable)")
 	f.viewFlags.register(s)
 	s.StringVar(&f.exec.file, "exec", "", execUsage+"; commands before the first wait run before the first activation")
@@ -297,6 +309,9 @@ func workloadValues(set *pflag.FlagSet, d workload.Definition) map[string]string
 func (f *runFlags) execute(ctx context.Context, a *app, d workload.Definition, values map[string]string) (err error) {
 	if f.supervised(a) {
 		return nil
+	}
+	if f.whileStdin {
+		ctx = endsWith(ctx, a.stdin)
 	}
 	if err := f.readExec(a); err != nil {
 		return err

@@ -29,6 +29,20 @@ func (s lines) inside(pc int, function string) bool {
 	return false
 }
 
+// ReportHere gives the messages of the breakpoints at which the session stands, such as one on the first line: a run forward leaves it
+// without them.
+func ReportHere(s *Session) {
+	g := s.group()
+	if g == nil || g.State() != vm.Running {
+		return
+	}
+	for _, b := range s.breaks {
+		if lane, ok := s.arrivals().holds(b, s.groupAt); ok && b.Log != "" && b.counts(s.m.now) {
+			s.arrivals().report(b, s.groupAt, lane)
+		}
+	}
+}
+
 // Stands reports whether the session stands at a breakpoint for which its condition holds, such as one on the first line, and the stop that this is:
 // a run forward leaves it.
 func Stands(s *Session, is func(*Breakpoint) bool) (Stop, bool) {

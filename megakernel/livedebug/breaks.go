@@ -102,6 +102,7 @@ func (r *Run) Set(ctx context.Context, b attach.Break) (attach.Break, error) {
 	}
 	b.ID = status.ID
 	r.own[b.ID] = b
+	r.passing.forget(b.ID)
 	return b, nil
 }
 
@@ -237,13 +238,18 @@ func (r *Run) List() (list []attach.Status) {
 	return list
 }
 
-// spent disables a breakpoint that stops once, at the task of a slot, and resumes the others that it has held by then.
+// spent disables a breakpoint that stops once, at the task of a slot, and resumes the others that it has held by then. Where they may
+// have hit another one, a wait looks at each.
 func (r *Run) spent(ctx context.Context, b attach.Break, slot int) error {
 	if b.Hits.Op != "==" {
 		return nil
 	}
 	if err := r.target.Enable(ctx, b.ID, false); err != nil {
 		return err
+	}
+	r.passing.spend(b.ID)
+	if othersAtLines(r, b.ID) {
+		return nil
 	}
 	return r.resumeHeld(ctx, slot, func(id int) bool { return id == b.ID })
 }

@@ -45,9 +45,10 @@ type Run struct {
 	steering
 	workers
 	others
-	target Target
-	o      Options
-	texts  texts
+	target  Target
+	o       Options
+	texts   texts
+	passing passing
 
 	mu      sync.Mutex
 	own     map[int]attach.Break // by number in the run
@@ -79,7 +80,7 @@ type opened struct {
 // Open begins to debug a run. The error is kernel.ErrText where its kernel's text cannot be had.
 func Open(target Target, o Options) (*Run, error) {
 	r := &Run{
-		steering: steering(o.Steers), target: target, o: o, own: map[int]attach.Break{}, passed: map[int][tasks.SlotWords]uint32{},
+		steering: steering(o.Steers), target: target, o: o, own: map[int]attach.Break{}, passing: passing{spent: map[int]bool{}, silent: map[int]bool{}}, passed: map[int][tasks.SlotWords]uint32{},
 	}
 	r.texts.target, r.reloader.of, r.workers.of, r.others.of = target, target, target, r
 	if err := r.texts.now(); err != nil {
@@ -131,7 +132,14 @@ func (r *Run) ended() error {
 	if err := r.target.Err(); err != nil {
 		return &fault.Error{Kind: attach.ErrRun, Subject: r.o.Name, Detail: "it is lost", Cause: err, Fix: "see vyretop list"}
 	}
-	return &fault.Error{Kind: attach.ErrRun, Subject: r.o.Name, Detail: "it has ended", Fix: "start it again, and attach while it runs"}
+	ended := &fault.Error{Kind: attach.ErrRun, Subject: r.o.Name, Detail: "it has ended", Fix: "start it again, and attach while it runs"}
+	switch known, wrong := verdict(r.target); {
+	case wrong != "":
+		ended.Detail, ended.Cause = "it has ended", &fault.Error{Kind: attach.ErrResult, Detail: "its verification failed" + wrong}
+	case known:
+		ended.Detail = "it has ended, and its result is verified"
+	}
+	return ended
 }
 
 // Detach implements attach.Run.

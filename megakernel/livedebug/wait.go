@@ -8,7 +8,6 @@ import (
 	"slices"
 	"time"
 
-	"vyretop/engine/debugger"
 	"vyretop/engine/debugger/attach"
 	"vyretop/megakernel"
 	"vyretop/megakernel/capture"
@@ -169,11 +168,14 @@ func (r *Run) gone(ctx context.Context, err error) error {
 
 // hit opens a task that a breakpoint of this debugger holds, or prints the message of the breakpoint and resumes the task.
 func (r *Run) hit(ctx context.Context, c *capture.Capture, b attach.Break) (*attach.Stop, error) {
-	if !counts(b, c.Held.Hit) {
+	counted := counts(b, c.Held.Hit) && !r.passing.isSpent(b.ID)
+	if !counted && !othersAtLines(r, b.ID) {
 		return nil, r.resume(ctx, c.Slot, c.Task)
 	}
-	if err := r.spent(ctx, b, c.Slot); err != nil {
-		return nil, r.gone(ctx, err)
+	if counted {
+		if err := r.spent(ctx, b, c.Slot); err != nil {
+			return nil, r.gone(ctx, err)
+		}
 	}
 	stop, err := r.open(ctx, c)
 	if err != nil {
@@ -181,7 +183,7 @@ func (r *Run) hit(ctx context.Context, c *capture.Capture, b attach.Break) (*att
 	}
 	if logs := r.lines(true); len(logs) > 0 || b.Log != "" {
 		if said := r.say(ctx, stop.activation, logs); b.Log != "" && !said {
-			r.tell(attach.Report{Report: debugger.Report{Text: b.Log + notThere}, Break: b, Task: stop.Task})
+			r.tell(inPlaceOf(b, stop.Task, b.Log+notThere))
 		}
 		again, err := r.open(ctx, c)
 		if err != nil {
@@ -189,8 +191,8 @@ func (r *Run) hit(ctx context.Context, c *capture.Capture, b attach.Break) (*att
 		}
 		stop = again
 	}
-	if b.Log != "" {
-		other, at := r.alsoHit(ctx, stop.activation)
+	if b.Log != "" || !counted {
+		other, at := r.alsoHit(ctx, stop.activation, b.ID)
 		if other == nil {
 			return nil, r.resume(ctx, c.Slot, c.Task)
 		}
@@ -208,9 +210,6 @@ func (r *Run) hit(ctx context.Context, c *capture.Capture, b attach.Break) (*att
 	}
 	return &stop.Stop, nil
 }
-
-// notThere is said where a message cannot be made.
-const notThere = " (the activation does not come there on the interpreter: words that it reads have changed since)"
 
 // activation is a stop with what it is of.
 type activation struct {
@@ -232,88 +231,4 @@ func (r *Run) open(ctx context.Context, c *capture.Capture) (*activation, error)
 		Session: a.Session, At: a.Entry, Task: megakernel.TaskName(c.Task), Handler: c.Handler, Worker: c.Worker, Lane: c.Lane, Alone: !c.Together(),
 		About: c.About(), Outcome: a.OutcomeText,
 	}, a}, nil
-}
-
-// lines are the breakpoints of this debugger at lines: those with a message, or the others.
-func (r *Run) lines(messages bool) (list []attach.Break) {
-	for _, b := range r.owned() {
-		if b.Line != 0 && (b.Log != "") == messages {
-			list = append(list, b)
-		}
-	}
-	return list
-}
-
-func (r *Run) tell(p attach.Report) {
-	r.mu.Lock()
-	report := r.report
-	r.mu.Unlock()
-	if report != nil {
-		report(p)
-	}
-}
-
-// say reports the messages of breakpoints, as often as the activation comes to their places, and whether there were any. The
-// activation is at its end then.
-func (r *Run) say(ctx context.Context, a *capture.Activation, list []attach.Break) (said bool) {
-	a.WithContext(ctx)
-	a.Restart()
-	of := map[int]attach.Break{}
-	for _, b := range list {
-		if own, err := a.Break(b.File, b.Line, debugger.BreakOptions{Condition: b.If, Log: b.Log}); err == nil {
-			of[own.ID] = b
-			continue
-		} else if text := err.Error(); text != "" {
-			r.tell(attach.Report{Report: debugger.Report{Text: b.Log + " (" + text + ")"}, Break: b, Task: megakernel.TaskName(a.Capture.Task)})
-			said = true
-		}
-	}
-	a.OnReport(func(p debugger.Report) {
-		said = true
-		r.tell(attach.Report{Report: p, Break: of[p.Breakpoint], Task: megakernel.TaskName(a.Capture.Task)})
-	})
-	a.Finish()
-	a.OnReport(nil)
-	return said
-}
-
-// alsoHit finds a breakpoint that stops, where one with a message holds the task: the run names only one. The activation stands
-// there then.
-func (r *Run) alsoHit(ctx context.Context, a *capture.Activation) (*attach.Break, debugger.Stop) {
-	hits := map[int]uint64{}
-	for _, s := range r.target.Breakpoints() {
-		hits[s.ID] = s.Hits
-	}
-	a.WithContext(ctx)
-	a.Restart()
-	of := map[int]attach.Break{}
-	for _, b := range r.lines(false) {
-		if own, err := a.Break(b.File, b.Line, debugger.BreakOptions{Condition: b.If}); err == nil && stopsAt(b, hits[b.ID]) {
-			of[own.ID] = b
-		}
-	}
-	for len(of) > 0 {
-		stop := a.Continue(debugger.Forward)
-		if b, ok := of[stop.Breakpoint]; ok && stop.Reason == debugger.AtBreak {
-			return &b, stop
-		}
-		if stop.Reason != debugger.AtBreak {
-			break
-		}
-	}
-	return nil, debugger.Stop{}
-}
-
-// stopsAt reports whether a breakpoint stops at about that hit: the count is as old as the newest snapshot.
-func stopsAt(b attach.Break, hits uint64) bool {
-	n := uint64(b.Hits.N)
-	switch b.Hits.Op {
-	case ">=", "==":
-		return hits >= n
-	case ">":
-		return hits > n
-	case "%":
-		return hits%n == 0
-	}
-	return true
 }

@@ -96,6 +96,9 @@ const (
 // ErrRun is the kind of the errors about runs that cannot be debugged any longer.
 const ErrRun fault.Kind = "the run cannot be debugged"
 
+// ErrResult is the kind of what an error about a run that has ended wraps where its result failed the verification.
+const ErrResult fault.Kind = "the result of the run is wrong"
+
 // Run is a run in another process.
 type Run interface {
 	Text

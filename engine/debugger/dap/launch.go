@@ -25,7 +25,7 @@ type Launch struct {
 	Size        Values `json:"size"`      // BINDING=BYTES
 	Grid        Values `json:"grid"`      // X,Y,Z
 	Workgroup   Values `json:"workgroup"` // X,Y,Z
-	Task        string `json:"task"`      // ID of a task, where Program is a live run or a recording
+	Task        Scalar `json:"task"`      // ID of a task, where Program is a live run or a recording
 	Backend     string `json:"backend"`   // of a workload that is started: auto, gl or reference
 	StopOnEntry bool   `json:"stopOnEntry"`
 	StopOnEnd   *bool  `json:"stopOnEnd"` // default true
@@ -77,8 +77,21 @@ func (v *Values) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
+// Scalar is a string; in JSON it may be a number as it is written.
+type Scalar string
+
+// UnmarshalJSON reads either form.
+func (s *Scalar) UnmarshalJSON(data []byte) error {
+	var v Values
+	if err := v.UnmarshalJSON(data); err != nil || len(v) > 1 {
+		return errValue
+	}
+	*s = Scalar(v.Joined())
+	return nil
+}
+
 // errValue is what is wrong with a value of a flag.
-var errValue = errors.New("in, size, grid and workgroup must be strings, numbers, lists or objects of these")
+var errValue = errors.New("in, size, grid, workgroup and task must be strings or numbers, the first four also lists or objects of these")
 
 func scalarText(x any) (string, error) {
 	switch x.(type) {

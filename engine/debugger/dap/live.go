@@ -140,7 +140,7 @@ func (s attached) begun() {
 		return
 	}
 	if !s.launch.NoDebug {
-		stop, err := run.Standing(s.ctx, s.launch.Task)
+		stop, err := run.Standing(s.ctx, string(s.launch.Task))
 		if err != nil {
 			s.say("stderr", err.Error())
 		}
@@ -219,7 +219,11 @@ func (s attached) foundTask(f found) {
 		return
 	case errors.Is(f.err, attach.ErrRun):
 		s.say("console", f.err.Error())
-		s.finish(0)
+		code := 0
+		if errors.Is(f.err, attach.ErrResult) {
+			code = 1
+		}
+		s.finish(code)
 	default:
 		s.say("stderr", f.err.Error())
 		if s.live.failed++; s.live.failed >= maxFailed {
