@@ -76,3 +76,27 @@ void main() { a = b; }
 		t.Errorf("two blocks at binding 0 give %v", err)
 	}
 }
+
+// TestESKernelsOutsideTheLanguageRun: GLSL ES takes only constants as initializers of global variables, of which guarded loops need one
+// that is none.
+func TestESKernelsOutsideTheLanguageRun(t *testing.T) {
+	b := testBackend(t)
+	pl := compile(t, b, outside(t, `#version 310 es
+layout(local_size_x = 2) in;
+layout(binding = 0, offset = 0) uniform atomic_uint unused;
+layout(std430, binding = 0) buffer Sums { uint sums[]; };
+void main() {
+	uint n = gl_GlobalInvocationID.x;
+	for (uint k = 0u; k < 4u; k++) sums[gl_GlobalInvocationID.x] += n + k;
+	do n++; while (n < 9u);
+	sums[gl_GlobalInvocationID.x] += n;
+}
+`))
+	sums := allocate(t, b, 2, engine.HostVisible)
+	pending, err := pl.Start(within(t), []engine.Binding{{Index: 0, Buffer: sums}}, row(1))
+	check(t, err)
+	wait(t, pending)
+	if got := [2]uint32{sums.Words().Load(0), sums.Words().Load(1)}; got != [2]uint32{15, 19} {
+		t.Errorf("%v, want 15 and 19", got)
+	}
+}

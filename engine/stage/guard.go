@@ -1,25 +1,37 @@
 package stage
 
 import (
+	"regexp"
+
 	"vyretop/engine/glsl/source"
 	"vyretop/engine/glsl/tree"
 )
 
 // The ways to look out of a loop, as a condition under which it continues.
 const (
-	lookStop = "vts_go()" // the stop word
-	lookFirm = "vts_firm" // always true, which the compiler does not know
+	lookStop   = "vts_go()"   // the stop word
+	lookFirm   = "vts_firm"   // always true, which the compiler does not know
+	lookFirmES = "vts_firm()" // the same, where an initializer of a global variable must be constant
 )
 
 // lookDeclaration looks at the stop word in each 1024th round of an invocation, and does not forget it.
 const lookDeclaration = "uint vts_rounds = 0u; bool vts_halted = false; " +
 	"bool vts_go() { if ((++vts_rounds & 1023u) == 0u && vts_stop != 0u) vts_halted = true; return !vts_halted; } "
 
-// firmDeclaration stands before everything that may have a loop.
+// firmly is the condition of firmDeclaration.
 // A device has never 4294967295 workgroups, the only number for which this is false. It must not be the opposite of vt_f_never of the
 // floats' prelude: a compiler that sees both knows in a loop that is guarded with one what the other one is. Mesa (22.3) then took
 // while (true) { i++; if (i == 0u) break; ... } for one round again.
-const firmDeclaration = "bool vts_firm = gl_NumWorkGroups.x * 2654435761u != 1640531535u; "
+const firmly = "gl_NumWorkGroups.x * 2654435761u != 1640531535u; "
+
+// firmDeclaration stands before everything that may have a loop.
+const (
+	firmDeclaration   = "bool vts_firm = " + firmly
+	firmDeclarationES = "bool vts_firm() { return " + firmly + "} "
+)
+
+// embedded finds the version of a text of GLSL ES, which allows only constants as initializers of global variables (3.10, section 4.3).
+var embedded = regexp.MustCompile(`(?m)^[ \t]*#[ \t]*version[ \t]+[0-9]+[ \t]+es\b`)
 
 // guards makes the loops whose keyword stands where wanted says look out in every round. A loop whose
 // condition declares a variable goes unguarded.

@@ -143,11 +143,15 @@ func (b *builder) edited() *engine.Program {
 
 // firm guards the loops for a device that wants them firm.
 func (b *builder) firm(wanted func(at int) bool) []edit {
-	edits := b.guards(lookFirm, wanted)
+	look, declaration := lookFirm, firmDeclaration
+	if embedded.MatchString(b.program.Text) {
+		look, declaration = lookFirmES, firmDeclarationES
+	}
+	edits := b.guards(look, wanted)
 	if len(edits) == 0 {
 		return nil
 	}
-	return append(edits, edit{b.words[0].from, b.words[0].from, firmDeclaration})
+	return append(edits, edit{b.words[0].from, b.words[0].from, declaration})
 }
 
 // part makes the program that runs section k.
