@@ -12,6 +12,7 @@ import (
 	"github.com/charmbracelet/colorprofile"
 
 	"vyretop/engine/fault"
+	"vyretop/tui/graphics"
 	"vyretop/tui/theme"
 )
 
@@ -29,9 +30,10 @@ func Run(ctx context.Context, o Options) error {
 
 	out := newOutlet(terminalOr(o.Output))
 	defer out.flush(leaveTime)
+	m.terminal = new(graphics.Terminal)
 	d := &screenStack{options: o, base: m, out: out}
 	defer func() { _ = d.drop() }() // the program ends: no user would see why a file could not be closed
-	p := tea.NewProgram(d, append(programOptions(&o, m), tea.WithOutput(out.library()))...)
+	p := tea.NewProgram(d, append(programOptions(&o, m), tea.WithOutput(out.library()), tea.WithFilter(d.leave))...)
 	out.caught = func() { p.Send(caughtUp{}) }
 	stop := quitOn(ctx, p)
 	defer stop()

@@ -18,6 +18,7 @@ type screenStack struct {
 
 	out   *outlet  // nil: what is drawn goes nowhere
 	shown tea.View // that the library was given last
+	held  tea.Msg  // with which the dashboard ends or pauses, once the terminal has answered; nil for none
 }
 
 // caughtUp comes when the terminal takes what is drawn again.
@@ -60,6 +61,9 @@ func (d *screenStack) Update(msg tea.Msg) (tea.Model, tea.Cmd) { return d, d.upd
 
 func (d *screenStack) update(msg tea.Msg) tea.Cmd {
 	cmd := d.deliver(msg)
+	if t := d.base.terminal; t != nil {
+		cmd = tea.Batch(cmd, d.answered(t, msg))
+	}
 	for _, m := range [...]*model{d.base, d.over} {
 		if m != nil && m.files.next != (next{}) {
 			n := m.files.next
@@ -67,7 +71,7 @@ func (d *screenStack) update(msg tea.Msg) tea.Cmd {
 			cmd = tea.Batch(cmd, d.follow(n))
 		}
 	}
-	return cmd
+	return tea.Batch(cmd, d.pictures())
 }
 
 // deliver gives a message to whom it is for.
@@ -169,7 +173,7 @@ func (d *screenStack) show(o *opened) tea.Cmd {
 	from := d.top()
 	m.ctx, m.now, m.width, m.height = from.ctx, from.now, from.width, from.height
 	m.look.Theme, *m.themes, m.pointer.mouse, m.sizes, m.commands.history = from.look.Theme, from.themes.with(m.shared), from.pointer.mouse, from.sizes, from.commands.history
-	m.files.under = d.base
+	m.files.under, m.terminal = d.base, from.terminal
 	m.files.below = cmp.Or(d.base.target.Workload, d.base.title)
 	if o.Warning != "" {
 		m.fail(errors.New(o.Warning))

@@ -6,6 +6,7 @@ import (
 
 	"vyretop/megakernel"
 	"vyretop/tui/cells"
+	"vyretop/tui/graphics"
 	"vyretop/tui/pane"
 	"vyretop/tui/theme"
 )
@@ -19,7 +20,8 @@ type shared struct {
 	sink      Sink      // nil when read-only
 	can       abilities
 	look      pane.Look
-	home      string // the user's directory, "" when the environment has none
+	home      string             // the user's directory, "" when the environment has none
+	terminal  *graphics.Terminal // nil: it draws no pictures
 
 	width, height int
 	latest        *pane.Frame

@@ -2,6 +2,7 @@ package pane
 
 import (
 	"context"
+	"image"
 	"time"
 
 	"vyretop/megakernel"
@@ -89,10 +90,11 @@ type Env struct {
 	Live     bool                     // not a recording
 	Steers   func() bool              // it can be given orders
 	Quota    func(tenant uint64) (quota uint32, ok bool)
-	Reader   BufferReader // nil: there are no other buffers
-	Again    Executor     // nil: its run cannot be executed again
-	Run      RunReader    // nil: it cannot be gone through as a whole
-	Names    *words.Names // of words in all buffers
+	Reader   BufferReader                       // nil: there are no other buffers
+	Again    Executor                           // nil: its run cannot be executed again
+	Run      RunReader                          // nil: it cannot be gone through as a whole
+	Names    *words.Names                       // of words in all buffers
+	Cell     func() (size image.Point, ok bool) // pixels of a cell, if the terminal draws pictures with them now; nil: never
 
 	workers *Table
 }

@@ -2,32 +2,35 @@ package pane
 
 import (
 	"fmt"
+	"image"
 	"math"
 	"strconv"
 
 	"vyretop/engine/units"
 	"vyretop/megakernel"
 	"vyretop/tui/cells"
+	"vyretop/tui/graphics"
 	"vyretop/tui/theme"
 )
 
 // leastScale is how small a part of a picture's pixel a pixel of the screen is at least.
 const leastScale = 1.0 / 16
 
-// imageGrid says which pixels of a picture those of the screen show, two to a cell: each shows the one in its middle.
+// imageGrid says which pixels of a picture those of the screen show: each shows the one in its middle.
 type imageGrid struct {
-	left, top     int     // pixels of the screen beside the picture
-	columns, rows int     // of the screen
-	x, y          float64 // of the picture, at the left and the upper edge
-	scale         float64 // pixels of the picture in one of the screen, along each edge
+	left, top     int         // pixels of the screen beside the picture
+	columns, rows int         // of the screen
+	x, y          float64     // of the picture, at the left and the upper edge
+	unit          image.Point // pixels of the screen in a cell
+	scale         float64     // pixels of the picture in one of the screen, along each edge
 }
 
-// layImage fits a picture into a number of columns and rows of pixels, enlarged around one of its own.
-func layImage(im *megakernel.Picture, columns, rows, zoom, x, y int) imageGrid {
-	columns, rows = max(columns, 1), max(rows, 1)
+// layImage fits a picture into a number of cells, enlarged around one of its own pixels.
+func layImage(im *megakernel.Picture, cells, unit image.Point, zoom, x, y int) imageGrid {
+	columns, rows := max(cells.X*unit.X, 1), max(cells.Y*unit.Y, 1)
 	w, h := float64(im.Width), float64(im.Height)
 	fit := max(w/float64(columns), h/float64(rows))
-	g := imageGrid{scale: max(math.Ldexp(fit, -zoom), min(fit, leastScale))}
+	g := imageGrid{unit: unit, scale: max(math.Ldexp(fit, -zoom), min(fit, leastScale))}
 	along := func(size float64, n, at int) (from float64, used, before int) {
 		seen := float64(n) * g.scale
 		if seen >= size {
@@ -38,7 +41,7 @@ func layImage(im *megakernel.Picture, columns, rows, zoom, x, y int) imageGrid {
 	}
 	g.x, g.columns, g.left = along(w, columns, x)
 	g.y, g.rows, g.top = along(h, rows, y)
-	g.top &^= 1 // whole cells
+	g.left, g.top = g.left-g.left%unit.X, g.top-g.top%unit.Y // whole cells
 	return g
 }
 
@@ -77,7 +80,13 @@ func (p *imagePane) Draw(a cells.Area) {
 		p.Look.empty(rest, p.missing())
 		return
 	}
-	p.drawPixels(rest, im, p.grid(b, a.Rect))
+	g := p.grid(b, a.Rect)
+	if g.unit != halves {
+		place := g.cells()
+		rest.Sub(place).Fill(graphics.Blank, theme.Plain)
+		return
+	}
+	p.drawPixels(rest, im, g)
 }
 
 // note says beside the name how large the picture is, and why it is not the newest.

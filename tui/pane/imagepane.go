@@ -1,6 +1,7 @@
 package pane
 
 import (
+	"image"
 	"slices"
 	"strings"
 	"time"
@@ -66,9 +67,10 @@ func newImagePane(e *Env, k *Kind) Pane {
 		Kind: k, Absent: len(p.list) == 0, Detail: p.detail, Vary: func() { p.choose((p.shown + 1) % max(len(p.list), 1)) }, Back: p.whole, Wheel: p.wheel,
 		Page:    func(place cells.Rect) int { return place.H - 1 },
 		Options: p.options, Idle: func() bool { return len(p.list) == 0 },
-		Keys:  map[string]func(){imageIn: func() { p.enlarge(1) }, imageOut: func() { p.enlarge(-1) }, imageAt: func() { p.Enter() }},
-		Verbs: []Verb{{Name: "image", Usage: "image BUFFER", Words: p.names(), Run: p.typed}},
-		Hooks: Hooks{Work: p.work, Working: func() bool { return p.reading }, Forget: func() { p.sample, p.next = nil, time.Time{} }},
+		Keys:    map[string]func(){imageIn: func() { p.enlarge(1) }, imageOut: func() { p.enlarge(-1) }, imageAt: func() { p.Enter() }},
+		Verbs:   []Verb{{Name: "image", Usage: "image BUFFER", Words: p.names(), Run: p.typed}},
+		Picture: p.picture,
+		Hooks:   Hooks{Work: p.work, Working: func() bool { return p.reading }, Forget: func() { p.sample, p.next = nil, time.Time{} }},
 	}
 	return p
 }
@@ -135,7 +137,8 @@ func (p *imagePane) typed(args []string) error {
 
 // grid is where the picture is on the screen now.
 func (p *imagePane) grid(b Buffer, place cells.Rect) imageGrid {
-	return layImage(b.Other().Picture, place.W, 2*(place.H-p.spec.Head), p.zoom, p.x, p.y)
+	within := image.Pt(place.W, place.H-p.spec.Head)
+	return layImage(b.Other().Picture, within, p.unit(within), p.zoom, p.x, p.y)
 }
 
 // maxZoom is how often a picture can be enlarged: a pixel of it is at least one of the screen then, whatever its size.
@@ -181,8 +184,9 @@ func (p *imagePane) point(x, y int) {
 // Move implements Pane: by cells of the screen, at least by pixels of the picture.
 func (p *imagePane) Move(columns, rows int) {
 	if b, ok := p.buffer(); ok {
-		s := p.grid(b, p.Place()).scale
-		p.point(p.x+columns*max(int(s+0.5), 1), p.y+rows*max(int(2*s+0.5), 1))
+		g := p.grid(b, p.Place())
+		unit, s := g.unit, g.scale
+		p.point(p.x+columns*max(int(float64(unit.X)*s+0.5), 1), p.y+rows*max(int(float64(unit.Y)*s+0.5), 1))
 	}
 }
 
@@ -210,7 +214,8 @@ func (p *imagePane) Click(place cells.Rect, at tea.Mouse) (key uint64, ok bool) 
 	if !ok {
 		return 0, false
 	}
-	x, y, ok := p.grid(b, place).at(at.X-place.X, 2*(at.Y-place.Y-p.spec.Head))
+	g := p.grid(b, place)
+	x, y, ok := g.at((at.X-place.X)*g.unit.X+(g.unit.X-1)/2, (at.Y-place.Y-p.spec.Head)*g.unit.Y+(g.unit.Y-1)/2)
 	if ok {
 		p.point(x, y)
 	}

@@ -16,8 +16,9 @@ import (
 type imageSample struct {
 	buffer    Buffer
 	grid      imageGrid
-	words     []uint32 // of each pixel of the grid
-	low, high float64  // the least and the largest number of scalar pixels
+	words     []uint32  // of each pixel of the grid
+	low, high float64   // the least and the largest number of scalar pixels
+	shown     *[]uint32 // words of the first of the samples that show the same
 
 	x, y   int // of the pixel under the cursor
 	cursor []uint32
@@ -57,6 +58,9 @@ func (msg imageRead) Take() {
 	p := msg.of
 	p.reading, p.problem = false, msg.problem
 	if b, ok := p.buffer(); ok && msg.sample != nil && msg.sample.buffer == b {
+		if msg.sample.same(p.sample) {
+			msg.sample.shown = p.sample.shown
+		}
 		p.sample = msg.sample
 	}
 	if rest := restFactor * msg.took; !p.next.IsZero() {
@@ -81,6 +85,7 @@ func (p *imagePane) work(shown bool) tea.Cmd {
 		p.next = p.Now().Add(readBetween)
 	}
 	s := &imageSample{buffer: b, grid: p.grid(b, p.Place()), x: p.x, y: p.y}
+	s.shown = &s.words
 	parent, reader, now := p.Ctx(), p.Reader, p.Now
 	return func() tea.Msg {
 		ctx, cancel := context.WithTimeout(parent, ReadingLimit)

@@ -9,6 +9,7 @@ import (
 	"vyretop/megakernel"
 	"vyretop/megakernel/filter"
 	"vyretop/tui/cells"
+	"vyretop/tui/graphics"
 	"vyretop/tui/keymap"
 	"vyretop/tui/layout"
 )
@@ -77,6 +78,7 @@ type Spec struct {
 	Options func() []string                                  // of the command that prints the same
 	Line    func(subject string, at *time.Duration) []string // that whole command, of a live target or a recording at a time; nil: there is none
 	Verbs   []Verb
+	Picture func() *graphics.Drawing // what the terminal's own pixels show, nil for nothing; nil: never
 
 	Hooks
 }
