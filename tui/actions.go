@@ -241,7 +241,7 @@ var screenActions = map[string]action{
 	keymap.Help:     quiet(func(m *model) { m.modal = newHelp(m) }),
 	keymap.Stall:    quiet((*model).explain),
 	keymap.Poll:     quiet((*model).lookAgain),
-	keymap.Redraw:   (*model).redraw,
+	keymap.Redraw:   redraw,
 	keymap.Save:     func(m *model) tea.Cmd { return m.files.save("asked for by the user") },
 	keymap.Open:     quiet(func(m *model) { m.files.openPath() }),
 	keymap.Wider:    resize(layout.DetailPane, detailStep),

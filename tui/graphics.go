@@ -12,20 +12,20 @@ import (
 )
 
 // cell is the pixels of a cell where the terminal draws pictures now: nothing is over the pane.
-func (m *model) cell() (size image.Point, ok bool) {
-	if m.terminal == nil || m.modal != nil || m.expanded || !m.pictorial() || m.layout().Kind == layout.Status {
+func (vs *views) cell() (size image.Point, ok bool) {
+	if vs.terminal == nil || vs.modal != nil || vs.expanded || !vs.pictorial() || vs.layout().Kind == layout.Status {
 		return image.Point{}, false
 	}
-	return m.terminal.Cell()
+	return vs.terminal.Cell()
 }
 
 // pictorial reports whether the screen may have pictures: it has colors, and characters for half blocks.
-func (m *model) pictorial() bool {
-	return m.look.Theme.Mode == theme.Color && m.look.Glyphs.Unicode
+func (vs *views) pictorial() bool {
+	return vs.look.Theme.Mode == theme.Color && vs.look.Glyphs.Unicode
 }
 
 // redraw draws the screen afresh.
-func (m *model) redraw() tea.Cmd {
+func redraw(m *model) tea.Cmd {
 	if m.terminal != nil {
 		m.terminal.Forget()
 	}

@@ -73,7 +73,7 @@ func TestPicturesAreDrawnWithTheTerminalsPixels(t *testing.T) {
 		t.Errorf("asked by %q", got)
 	}
 	d.send(uv.CellSizeEvent{Width: 8, Height: 16})
-	d.written() // the question; its answer says that there are sixels
+	d.written() // the question; its answer says sixels
 	d.m.View()
 	d.wantNotOnScreen("▒▒▒")
 	if got := d.written(); got != ansi.RequestPrimaryDeviceAttributes {

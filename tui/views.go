@@ -69,7 +69,7 @@ func (vs *views) env(o *Options) *pane.Env {
 		env.Reader, buffers = r, r.Buffers()
 	}
 	env.Names = words.For(buffers)
-	env.Again, env.Run, env.Cell = m.can.again, m.can.run, m.cell
+	env.Again, env.Run, env.Cell = m.can.again, m.can.run, vs.cell
 	return env
 }
 

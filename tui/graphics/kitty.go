@@ -37,7 +37,7 @@ func kittyImage(d Drawing, id int) string {
 // deflated is the red, green and blue of each pixel.
 func deflated(m *image.RGBA) []byte {
 	var b bytes.Buffer
-	w, _ := zlib.NewWriterLevel(&b, zlib.BestSpeed) // a level that there is
+	w, _ := zlib.NewWriterLevel(&b, zlib.BestSpeed) // it knows the level
 	line := make([]byte, 0, 3*m.Rect.Dx())
 	for y := range m.Rect.Dy() {
 		pixels := m.Pix[y*m.Stride:]

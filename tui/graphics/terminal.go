@@ -25,7 +25,7 @@ const Blank = '\u00a0'
 // Drawing is a picture on the screen.
 type Drawing struct {
 	Place cells.Rect         // on the screen
-	Key   any                // comparable: what is drawn; another one is drawn anew
+	Key   any                // comparable: what is drawn; a drawing with another key replaces it
 	Draw  func() *image.RGBA // of any size: it is scaled to the place; called from another goroutine
 }
 

@@ -67,10 +67,9 @@ func newImagePane(e *Env, k *Kind) Pane {
 		Kind: k, Absent: len(p.list) == 0, Detail: p.detail, Vary: func() { p.choose((p.shown + 1) % max(len(p.list), 1)) }, Back: p.whole, Wheel: p.wheel,
 		Page:    func(place cells.Rect) int { return place.H - 1 },
 		Options: p.options, Idle: func() bool { return len(p.list) == 0 },
-		Keys:    map[string]func(){imageIn: func() { p.enlarge(1) }, imageOut: func() { p.enlarge(-1) }, imageAt: func() { p.Enter() }},
-		Verbs:   []Verb{{Name: "image", Usage: "image BUFFER", Words: p.names(), Run: p.typed}},
-		Picture: p.picture,
-		Hooks:   Hooks{Work: p.work, Working: func() bool { return p.reading }, Forget: func() { p.sample, p.next = nil, time.Time{} }},
+		Keys:  map[string]func(){imageIn: func() { p.enlarge(1) }, imageOut: func() { p.enlarge(-1) }, imageAt: func() { p.Enter() }},
+		Verbs: []Verb{{Name: "image", Usage: "image BUFFER", Words: p.names(), Run: p.typed}},
+		Hooks: Hooks{Picture: p.picture, Work: p.work, Working: func() bool { return p.reading }, Forget: func() { p.sample, p.next = nil, time.Time{} }},
 	}
 	return p
 }

@@ -89,7 +89,7 @@ func (s *imageSample) draw(g imageGrid, cursor image.Point) *image.RGBA {
 	return m
 }
 
-// same reports whether two samples show the same, so that it need not be drawn anew.
+// same reports whether two samples show the same, so that the second one need not be drawn.
 func (s *imageSample) same(other *imageSample) bool {
 	return other != nil && s.buffer == other.buffer && s.grid == other.grid && s.low == other.low && s.high == other.high && slices.Equal(s.words, other.words)
 }

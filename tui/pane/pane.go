@@ -78,7 +78,6 @@ type Spec struct {
 	Options func() []string                                  // of the command that prints the same
 	Line    func(subject string, at *time.Duration) []string // that whole command, of a live target or a recording at a time; nil: there is none
 	Verbs   []Verb
-	Picture func() *graphics.Drawing // what the terminal's own pixels show, nil for nothing; nil: never
 
 	Hooks
 }
@@ -91,6 +90,7 @@ type Hooks struct {
 	Forget    func()                                         // another time will be shown
 	Work      func(shown bool) tea.Cmd                       // what is to be done outside of the dashboard's goroutine; its message is a Message
 	Working   func() bool                                    // it is being done
+	Picture   func() *graphics.Drawing                       // what the terminal's own pixels show, nil for nothing
 	ShowsBase func(t *megakernel.Target) bool                // whether it shows something of the screen that a recording was opened over
 }
 
