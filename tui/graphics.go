@@ -8,20 +8,21 @@ import (
 
 	"vyretop/tui/graphics"
 	"vyretop/tui/layout"
+	"vyretop/tui/pane"
 	"vyretop/tui/theme"
 )
 
-// cell is the pixels of a cell where the terminal draws pictures now: nothing is over the pane.
-func (vs *views) cell() (size image.Point, ok bool) {
-	if vs.terminal == nil || vs.modal != nil || vs.expanded || !vs.pictorial() || vs.layout().Kind == layout.Status {
+// cellOf is the pixels of a cell where the terminal draws pictures now: nothing is over the pane.
+func cellOf(m *model) (size image.Point, ok bool) {
+	if m.terminal == nil || m.modal != nil || m.expanded || !pictorial(&m.look) || m.layout().Kind == layout.Status {
 		return image.Point{}, false
 	}
-	return vs.terminal.Cell()
+	return m.terminal.Cell()
 }
 
 // pictorial reports whether the screen may have pictures: it has colors, and characters for half blocks.
-func (vs *views) pictorial() bool {
-	return vs.look.Theme.Mode == theme.Color && vs.look.Glyphs.Unicode
+func pictorial(look *pane.Look) bool {
+	return look.Theme.Mode == theme.Color && look.Glyphs.Unicode
 }
 
 // redraw draws the screen afresh.
@@ -54,7 +55,7 @@ func (d *screenStack) pictures() tea.Cmd {
 		return nil
 	}
 	var drawing *graphics.Drawing
-	if s := m.shown().Spec(); s.Picture != nil && !s.Absent && m.pictorial() {
+	if s := m.shown().Spec(); s.Picture != nil && !s.Absent && pictorial(&m.look) {
 		if ask := t.Ask(m.files.environ); ask != "" {
 			return raw(ask)
 		}

@@ -2,6 +2,7 @@ package tui
 
 import (
 	"context"
+	"image"
 	"slices"
 	"time"
 
@@ -69,7 +70,7 @@ func (vs *views) env(o *Options) *pane.Env {
 		env.Reader, buffers = r, r.Buffers()
 	}
 	env.Names = words.For(buffers)
-	env.Again, env.Run, env.Cell = m.can.again, m.can.run, vs.cell
+	env.Again, env.Run, env.Cell = m.can.again, m.can.run, func() (image.Point, bool) { return cellOf(m) }
 	return env
 }
 
