@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -34,53 +33,15 @@ type recommendFlags struct {
 	json      bool
 }
 
-// requestFlag is a flag for a member of a request.
-type requestFlag struct {
-	name, usage string
-	member      func(*policy.Request) any // pointer to the member
-}
-
-var requestFlags = []requestFlag{
-	{"queue-len", "tasks that may run now", func(r *policy.Request) any { return &r.QueueLen }},
-	{"requested-worker-groups", "requested workgroups; 0 for the default of the limits", func(r *policy.Request) any { return &r.Groups }},
-	{"max-workgroup-size-x", "limit of the device: lanes of a workgroup along x", func(r *policy.Request) any { return &r.MaxWidth }},
-	{"max-compute-workgroups-per-dimension", "limit of the device: workgroups along x", func(r *policy.Request) any { return &r.MaxGroups }},
-	{"max-compute-invocations-per-workgroup", "limit of the device: total lanes of a workgroup", func(r *policy.Request) any { return &r.MaxInvocations }},
-	{"requested-hit-capacity", "hit capacity; 0 to compute it", func(r *policy.Request) any { return &r.HitCapacity }},
-	{"expected-hits-per-item", "hits of a task; 0 counts as 1", func(r *policy.Request) any { return &r.HitsPerItem }},
-	{"hot-opcode-count", "number of hot opcodes: those of many tasks", func(r *policy.Request) any { return &r.HotOpcodes }},
-	{"hot-window-count", "number of hot windows: those of several tasks", func(r *policy.Request) any { return &r.HotWindows }},
-	{"requeue-count", "requeues so far", func(r *policy.Request) any { return &r.RequeueCount }},
-	{"max-priority-age", "age of the oldest task, in ticks", func(r *policy.Request) any { return &r.MaxPriorityAge }},
-	{"graph-node-count", "nodes of the graph; 0 for unknown", func(r *policy.Request) any { return &r.GraphNodes }},
-	{"graph-edge-count", "edges of the graph", func(r *policy.Request) any { return &r.GraphEdges }},
-	{"frontier-density-bps", "share of queued nodes, in 1/10000; 0 to derive it", func(r *policy.Request) any { return &r.FrontierDensityBps }},
-	{"memory-pressure-bps", "share of used memory, in 1/10000; 0 to derive it", func(r *policy.Request) any { return &r.MemoryPressureBps }},
-	{"resident-device-bytes", "device memory in use", func(r *policy.Request) any { return &r.ResidentDeviceBytes }},
-	{"device-memory-budget-bytes", "device memory budget; 0 for no limit", func(r *policy.Request) any { return &r.DeviceMemoryBudgetBytes }},
-}
-
-// register declares the flag for a member of to.
-func (f *requestFlag) register(flags *pflag.FlagSet, to *policy.Request) {
-	switch p := f.member(to).(type) {
+// memberFlag declares the flag for a member of a request.
+func memberFlag(flags *pflag.FlagSet, m *policy.Member, to *policy.Request) {
+	switch p := m.Field(to).(type) {
 	case *uint16:
-		flags.Uint16Var(p, f.name, *p, f.usage)
+		flags.Uint16Var(p, m.Flag(), *p, m.Usage)
 	case *uint32:
-		flags.Uint32Var(p, f.name, *p, f.usage)
+		flags.Uint32Var(p, m.Flag(), *p, m.Usage)
 	case *uint64:
-		flags.Uint64Var(p, f.name, *p, f.usage)
-	}
-}
-
-// copy copies the member.
-func (f *requestFlag) copy(to, from *policy.Request) {
-	switch p := f.member(from).(type) {
-	case *uint16:
-		*f.member(to).(*uint16) = *p
-	case *uint32:
-		*f.member(to).(*uint32) = *p
-	case *uint64:
-		*f.member(to).(*uint64) = *p
+		flags.Uint64Var(p, m.Flag(), *p, m.Usage)
 	}
 }
 
@@ -94,8 +55,8 @@ func newRecommend(a *app, _ []string) *cobra.Command {
 		Args: arguments(0, 0, ""),
 		RunE: func(c *cobra.Command, _ []string) error { return f.run(c.Context(), a, c.Flags()) },
 	}
-	for i := range requestFlags {
-		requestFlags[i].register(c.Flags(), &f.request)
+	for i := range policy.Members {
+		memberFlag(c.Flags(), &policy.Members[i], &f.request)
 	}
 	c.Flags().StringVar(&f.file, "request", "", "file with the request as a JSON object; - for stdin")
 	c.Flags().StringVar(&f.recording, "recording", "", "recording to take the request from")
@@ -140,19 +101,12 @@ func (f *recommendFlags) compareWith(a *app, q *recommend.Question) error {
 
 // changedRequest sets members of a request, which are named as flags are or as in JSON.
 func changedRequest(r policy.Request, changes []string) (policy.Request, error) {
-	set := pflag.NewFlagSet("what-if", pflag.ContinueOnError)
-	for i := range requestFlags {
-		requestFlags[i].register(set, &r)
-	}
 	for _, c := range changes {
-		name, value, found := strings.Cut(c, "=")
-		flag := strings.ReplaceAll(name, "_", "-")
-		if !found || set.Lookup(flag) == nil {
-			return r, usage(fmt.Sprintf("unknown member in --what-if %q", c), "write --what-if queue_len=4096; --json prints all members")
+		i, value, err := policy.ParseChange(c)
+		if err != nil {
+			return r, fmt.Errorf("--what-if: %w", err)
 		}
-		if err := set.Set(flag, value); err != nil {
-			return r, usage(fmt.Sprintf("--what-if %s: %s", c, mistyped(err)), "use a whole number, 0 or more")
-		}
+		policy.Members[i].Set(&r, value)
 	}
 	return r, nil
 }
@@ -181,9 +135,9 @@ func (f *recommendFlags) question(ctx context.Context, a *app, flags *pflag.Flag
 	if err != nil {
 		return nil, err
 	}
-	for i := range requestFlags {
-		if flags.Changed(requestFlags[i].name) {
-			requestFlags[i].copy(&q.Request, &f.request)
+	for i := range policy.Members {
+		if m := &policy.Members[i]; flags.Changed(m.Flag()) {
+			m.Set(&q.Request, m.Get(&f.request))
 		}
 	}
 	if err := q.Previous.UnmarshalText([]byte(f.previous)); err != nil {

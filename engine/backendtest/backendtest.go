@@ -6,6 +6,7 @@ package backendtest
 
 import (
 	"flag"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -43,6 +44,13 @@ func Seeds(few, all uint64) uint64 {
 func CompilesSlowly(b engine.Backend) bool {
 	return !*EveryVariant && b.Profile().LoopIterationLimit.Or(0) > 0
 }
+
+// compiled counts the programs that slow drivers have compiled and stored.
+var compiled atomic.Uint64
+
+// Compiled is how many programs drivers that take seconds for each have compiled for the tests of this process, but for what they
+// found stored and where nothing is stored. The backends are closed by then.
+func Compiled() uint64 { return compiled.Load() }
 
 // OnEachVariant is OnEach for tests whose kernels no other test has: with a driver that takes seconds for each they run with
 // -everyvariant only.

@@ -32,5 +32,8 @@ func OpenGL(t testing.TB, o gl.Options) *gl.Backend {
 		t.Fatal(err)
 	}
 	closeAtEnd(t, b)
+	if CompilesSlowly(b) {
+		t.Cleanup(func() { compiled.Add(b.ProgramCache().Stored) })
+	}
 	return b
 }

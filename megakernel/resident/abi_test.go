@@ -16,7 +16,7 @@ import (
 // and then a value of its own into every word of the task that a handler may change.
 func probeHandler() string {
 	var b strings.Builder
-	b.WriteString("layout(std430, binding = 8) buffer Probe { uint probe[]; };\nvoid work(inout Task t) {\n")
+	b.WriteString("layout(std430, binding = 11) buffer Probe { uint probe[]; };\nvoid tell(inout Task t) {\n")
 	for i, name := range tasks.WordNames {
 		fmt.Fprintf(&b, "    probe[%d] = t.%s;\n", i, name)
 	}
@@ -37,10 +37,9 @@ func probeHandler() string {
 // What the host means by a word must be what the kernel means by it.
 func TestEveryFieldIsWhereTheOtherSideLooks(t *testing.T) {
 	backendtest.OnEach(t, func(t *testing.T, b engine.Backend) {
-		k := assemble(t, b, probeHandler(), 8, "work")
-		s := start(t, b, k, resident.Options{Workers: 1, Activation: 1024, Buffers: []resident.BufferInit{{Name: "probe", Binding: 8, Words: 1024}}})
+		s := start(t, b, remembering(t, b), resident.Options{Workers: 1, Activation: 1024, Buffers: remembered})
 		sent := tasks.Task{
-			State: tasks.Ready, Opcode: opWork, Tenant: 3, Priority: tasks.High, InputHandle: 104, OutputHandle: 105, Param: 106,
+			State: tasks.Ready, Opcode: opTell, Tenant: 3, Priority: tasks.High, InputHandle: 104, OutputHandle: 105, Param: 106,
 			ContinuationPC: 107, ContinuationData: 108, ResumeEpoch: 109, TaskID: 110, ParentTaskID: 111,
 			AgeTicks: 112, RequeueCount: 113, YieldCount: 114, Flags: tasks.FlagYielded | tasks.FlagNotify,
 		}

@@ -13,7 +13,7 @@ import (
 // TestBusyWorkersAreNeverAway: a reader that looked between two slices saw workers leave that had tasks all the time.
 func TestBusyWorkersAreNeverAway(t *testing.T) {
 	backendtest.OnEach(t, func(t *testing.T, b engine.Backend) {
-		s := start(t, b, assemble(t, b, endless, 8, "work", "once"), resident.Options{Workers: 2, Iterations: 4000})
+		s := start(t, b, shared(t, b), resident.Options{Workers: 2, Iterations: 4000})
 		publish(t, s, work(64, nil))
 		from := s.Snapshot().Slice + 2 // both have started
 		for n := from; n < from+10; n = s.Snapshot().Slice + 1 {
@@ -42,7 +42,7 @@ func TestBusyWorkersAreNeverAway(t *testing.T) {
 // TestParkedWorkersAreAway looks at workers whose tasks have all ended.
 func TestParkedWorkersAreAway(t *testing.T) {
 	backendtest.OnEach(t, func(t *testing.T, b engine.Backend) {
-		s := start(t, b, assemble(t, b, endless, 8, "work", "once"), resident.Options{Workers: 2})
+		s := start(t, b, shared(t, b), resident.Options{Workers: 2})
 		publish(t, s, work(64, func(_ int, t *tasks.Task) { t.Opcode = opWork + 1 }))
 		awaitPhase(t, s, megakernel.PhaseParked)
 		if a, b := state(s, 0), state(s, 1); a != megakernel.WorkerAbsent || b != megakernel.WorkerAbsent {

@@ -121,11 +121,11 @@ func changeAtRandom(t *testing.T, s *resident.Session) {
 // TestBreakpointsOnWhatWantsAllLanes: activations that serving runs are looked at as those in passes, once each.
 func TestBreakpointsOnWhatWantsAllLanes(t *testing.T) {
 	backendtest.OnEachVariant(t, func(t *testing.T, b engine.Backend) {
-		s := start(t, b, cooperativeKernel(t, b, 8), resident.Options{Workers: 2})
-		all := arm(t, s, breakpoint.Breakpoint{Program: opIs(opWork), Action: breakpoint.Count})
+		s := start(t, b, steered(t, b, 8), resident.Options{Workers: 2})
+		all := arm(t, s, breakpoint.Breakpoint{Program: opIs(opTogether), Action: breakpoint.Count})
 		last := arm(t, s, breakpoint.Breakpoint{Program: breakpoint.Program{{Field: tasks.WordContinuationPC, Accept: breakpoint.Equal, Value: 2}}})
 		const n = 40
-		publish(t, s, work(n, func(_ int, x *tasks.Task) { x.InputHandle = 1 }))
+		publish(t, s, work(n, func(_ int, x *tasks.Task) { x.Opcode, x.InputHandle = opTogether, 1 }))
 		if err := s.AwaitRest(deadline(t)); err != nil {
 			t.Fatal(err)
 		}
@@ -186,7 +186,7 @@ func (p stuckPending) Wait(ctx context.Context) (engine.Timing, error) {
 func TestBreakpointsThatAreNotAcknowledged(t *testing.T) {
 	var hold sync.RWMutex
 	b := stuck{backendtest.All["reference"](t), &hold}
-	s := start(t, b, countingKernel(t, b), resident.Options{Workers: 1})
+	s := start(t, b, steered(t, b, 8), resident.Options{Workers: 1})
 	first := arm(t, s, breakpoint.Breakpoint{Program: opIs(opWork + 1), Action: breakpoint.Count})
 	awaitPhase(t, s, megakernel.PhaseParked)
 	hold.Lock()
@@ -218,7 +218,7 @@ func TestBreakpointsThatAreNotAcknowledged(t *testing.T) {
 // them twice.
 func TestResumeAllKeepsWhatIsHeldAfterIt(t *testing.T) {
 	backendtest.OnEach(t, func(t *testing.T, b engine.Backend) {
-		s := start(t, b, countingKernel(t, b), resident.Options{Workers: 2})
+		s := start(t, b, steered(t, b, 8), resident.Options{Workers: 2})
 		armed := arm(t, s, breakpoint.Breakpoint{Program: opIs(opWork)})
 		for range 10 {
 			applied(t, s, megakernel.Command{Op: megakernel.OpPauseAll})

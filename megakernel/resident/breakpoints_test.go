@@ -11,7 +11,6 @@ import (
 	"vyretop/engine/backendtest"
 	"vyretop/megakernel"
 	"vyretop/megakernel/breakpoint"
-	"vyretop/megakernel/kernel"
 	"vyretop/megakernel/resident"
 	"vyretop/tasks"
 )
@@ -107,15 +106,11 @@ func breakOf(t *testing.T, s *resident.Session, id int) breakpoint.Status {
 	return breakpoint.Status{}
 }
 
-func countingKernel(t *testing.T, b engine.Backend) *kernel.Kernel {
-	return assemble(t, b, counting, 8, "work", "other")
-}
-
 // TestHitsAreThoseOfTheReference: for conditions at random, hits are exactly the activations that fulfil
 // them, however many workers there are; a condition is changed without another kernel.
 func TestHitsAreThoseOfTheReference(t *testing.T) {
 	backendtest.OnEach(t, func(t *testing.T, b engine.Backend) {
-		s := start(t, b, countingKernel(t, b), resident.Options{Workers: 3})
+		s := start(t, b, steered(t, b, 8), resident.Options{Workers: 3})
 		rng := rand.New(rand.NewPCG(11, 7))
 		for round := range 6 {
 			var list []breakpoint.Breakpoint
@@ -159,7 +154,7 @@ func TestHitsAreThoseOfTheReference(t *testing.T) {
 // task has run as often as without breakpoints.
 func TestBreakpointsHoldOneTaskAndLetTheOthersGo(t *testing.T) {
 	backendtest.OnEach(t, func(t *testing.T, b engine.Backend) {
-		s := start(t, b, countingKernel(t, b), resident.Options{Workers: 2})
+		s := start(t, b, steered(t, b, 8), resident.Options{Workers: 2})
 		rng := rand.New(rand.NewPCG(3, 4))
 		is := breakpoint.Breakpoint{Program: breakpoint.Program{
 			{Field: tasks.WordOpcode, Accept: breakpoint.Equal, Value: opWork},
@@ -239,7 +234,7 @@ func checkHeld(t *testing.T, s *resident.Session, id uint32, want [tasks.SlotWor
 // TestHitsThatAct: of the hits above After the multiples of Every act; each writes a record.
 func TestHitsThatAct(t *testing.T) {
 	backendtest.OnEach(t, func(t *testing.T, b engine.Backend) {
-		s := start(t, b, countingKernel(t, b), resident.Options{Workers: 2})
+		s := start(t, b, steered(t, b, 8), resident.Options{Workers: 2})
 		log, err := s.Log()
 		if err != nil {
 			t.Fatal(err)
@@ -275,7 +270,7 @@ func TestHitsThatAct(t *testing.T) {
 // without another look also where the breakpoint is gone in the meantime; wrong numbers and too many are errors.
 func TestBreakpointsAreSwitched(t *testing.T) {
 	backendtest.OnEach(t, func(t *testing.T, b engine.Backend) {
-		s := start(t, b, countingKernel(t, b), resident.Options{Workers: 1})
+		s := start(t, b, steered(t, b, 8), resident.Options{Workers: 1})
 		ctx := deadline(t)
 		id := arm(t, s, breakpoint.Breakpoint{Program: opIs(opWork)}).ID
 		ts := work(3, func(_ int, t *tasks.Task) { t.Param = 1 })

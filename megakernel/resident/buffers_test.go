@@ -30,13 +30,9 @@ void mark(inout Task t) {
 // Any buffer of a workload can be read while the kernel runs, whatever memory it is in.
 func TestBuffersAreReadWhileTheKernelRuns(t *testing.T) {
 	backendtest.OnEach(t, func(t *testing.T, b engine.Backend) {
-		k := assemble(t, b, cellsHandler, 4, "mark")
-		s := start(t, b, k, resident.Options{Workers: 2, SliceTime: 10 * time.Second, Buffers: []resident.BufferInit{
-			{Name: "cells", Binding: 8, Words: 2 + 2*16, Data: []uint32{16}, Placement: engine.DeviceLocal},
-			{Name: "seen", Binding: 9, Words: 1, Placement: engine.HostVisible},
-		}})
+		s := start(t, b, remembering(t, b), resident.Options{Workers: 2, SliceTime: 10 * time.Second, Buffers: remembered})
 		infos := s.Buffers()
-		if len(infos) != 7 || infos[0].Name != "cells" || infos[0].Words != 34 || infos[1].Name != "seen" || infos[1].Between {
+		if len(infos) != 9 || infos[0].Name != "cells" || infos[0].Words != 34 || infos[1].Name != "seen" || infos[1].Between {
 			t.Fatalf("buffers %+v", infos)
 		}
 		for word, want := range map[int]string{1: "pad uint", 2: "cells[0].owner uint", 33: "cells[15].weight float"} {
@@ -44,7 +40,7 @@ func TestBuffersAreReadWhileTheKernelRuns(t *testing.T) {
 				t.Errorf("word %d is %s %s, want %s", word, name, kind, want)
 			}
 		}
-		ts := work(16, func(i int, t *tasks.Task) { t.Param = uint32(i) })
+		ts := work(16, func(i int, t *tasks.Task) { t.Opcode, t.Param = opMark, uint32(i) })
 		publish(t, s, ts)
 		collect(t, s, 16)
 		got, seen := make([]uint32, 4), make([]uint32, 1)

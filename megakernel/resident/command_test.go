@@ -51,7 +51,7 @@ func taskState(s *resident.Session, slot uint32) tasks.Task {
 // resumes one, and not launched again and again.
 func TestPausedKernelIsParked(t *testing.T) {
 	backendtest.OnEach(t, func(t *testing.T, b engine.Backend) {
-		s := start(t, b, assemble(t, b, endless, 8, "work", "once"), resident.Options{Workers: 2})
+		s := start(t, b, shared(t, b), resident.Options{Workers: 2})
 		publish(t, s, work(4, nil))
 		awaitImport(t, s)
 		applied(t, s, megakernel.Command{Op: megakernel.OpPauseAll})
@@ -67,7 +67,7 @@ func TestPausedKernelIsParked(t *testing.T) {
 // A step waits for a task, which may never come: until then the kernel is parked.
 func TestStepThatWaitsForATaskKeepsNoKernelRunning(t *testing.T) {
 	backendtest.OnEach(t, func(t *testing.T, b engine.Backend) {
-		s := start(t, b, assemble(t, b, endless, 8, "work", "once"), resident.Options{Workers: 1})
+		s := start(t, b, shared(t, b), resident.Options{Workers: 1})
 		applied(t, s, megakernel.Command{Op: megakernel.OpPauseAll})
 		stepped := make(chan megakernel.Ack, 1)
 		go func() {
@@ -89,7 +89,7 @@ func TestStepThatWaitsForATaskKeepsNoKernelRunning(t *testing.T) {
 
 func TestPauseResumeWorker(t *testing.T) {
 	backendtest.OnEach(t, func(t *testing.T, b engine.Backend) {
-		s := start(t, b, assemble(t, b, endless, 8, "work", "once"), resident.Options{Workers: 1})
+		s := start(t, b, shared(t, b), resident.Options{Workers: 1})
 		publish(t, s, work(4, nil))
 		awaitImport(t, s)
 		applied(t, s, megakernel.Command{Op: megakernel.OpPauseWorker, Worker: 0})
@@ -113,7 +113,7 @@ func TestPauseResumeWorker(t *testing.T) {
 
 func TestResumeAllReachesWorkersOfOtherShapes(t *testing.T) {
 	backendtest.OnEach(t, func(t *testing.T, b engine.Backend) {
-		s := start(t, b, assemble(t, b, endless, 8, "work", "once"), resident.Options{Workers: 2})
+		s := start(t, b, shared(t, b), resident.Options{Workers: 2})
 		applied(t, s, megakernel.Command{Op: megakernel.OpPauseWorker, Worker: 1})
 		for _, workers := range []int{1, 2} {
 			if err := s.Retune(deadline(t), megakernel.Shape{Workers: workers}); err != nil {
@@ -133,7 +133,7 @@ func TestResumeAllReachesWorkersOfOtherShapes(t *testing.T) {
 // the caller that gave it would wait forever, and the session would never come to rest.
 func TestOvertakenPauseIsAnswered(t *testing.T) {
 	backendtest.OnEach(t, func(t *testing.T, b engine.Backend) {
-		s := start(t, b, assemble(t, b, endless, 8, "work", "once"), resident.Options{Workers: 4, Idle: 4})
+		s := start(t, b, shared(t, b), resident.Options{Workers: 4, Idle: 4})
 		for _, ops := range [][2]megakernel.CommandOp{{megakernel.OpPauseAll, megakernel.OpResumeAll}, {megakernel.OpPauseWorker, megakernel.OpResumeWorker}} {
 			for range 50 {
 				paused := make(chan error, 1)
@@ -156,7 +156,7 @@ func TestOvertakenPauseIsAnswered(t *testing.T) {
 
 func TestStepRunsOneActivation(t *testing.T) {
 	backendtest.OnEach(t, func(t *testing.T, b engine.Backend) {
-		s := start(t, b, assemble(t, b, endless, 8, "work", "once"), resident.Options{Workers: 1})
+		s := start(t, b, shared(t, b), resident.Options{Workers: 1})
 		applied(t, s, megakernel.Command{Op: megakernel.OpPauseAll})
 		publish(t, s, work(1, nil))
 		for n := range uint32(3) {
@@ -196,7 +196,7 @@ func TestStepsStrandNoTask(t *testing.T) {
 
 func TestTaskCommands(t *testing.T) {
 	backendtest.OnEach(t, func(t *testing.T, b engine.Backend) {
-		s := start(t, b, assemble(t, b, endless, 8, "work", "once"), resident.Options{Workers: 1})
+		s := start(t, b, shared(t, b), resident.Options{Workers: 1})
 		ts := work(10, nil)
 		publish(t, s, ts)
 		id := ts[3].TaskID
@@ -255,7 +255,7 @@ func TestRetuneKeepsTasks(t *testing.T) {
 // entries came after it; the giver then waited for ever.
 func TestAnswerStaysUntilItIsSeen(t *testing.T) {
 	backendtest.OnEach(t, func(t *testing.T, b engine.Backend) {
-		s := start(t, b, assemble(t, b, endless, 8, "work", "once"), resident.Options{Workers: 1})
+		s := start(t, b, shared(t, b), resident.Options{Workers: 1})
 		var givers sync.WaitGroup
 		for range 6 {
 			givers.Go(func() {
@@ -276,7 +276,7 @@ func TestAnswerStaysUntilItIsSeen(t *testing.T) {
 // went on stepping for ever.
 func TestResumeEndsSteps(t *testing.T) {
 	backendtest.OnEach(t, func(t *testing.T, b engine.Backend) {
-		s := start(t, b, assemble(t, b, endless, 8, "work", "once"), resident.Options{Workers: 2})
+		s := start(t, b, shared(t, b), resident.Options{Workers: 2})
 		publish(t, s, work(16, nil))
 		for range 50 {
 			applied(t, s, megakernel.Command{Op: megakernel.OpPauseWorker})
@@ -302,7 +302,7 @@ func TestWorkerCommandsInAnyOrder(t *testing.T) {
 	const commanders, each, workers = 3, 60, 3
 	ops := []megakernel.CommandOp{megakernel.OpPauseWorker, megakernel.OpPauseWorker, megakernel.OpStepWorker, megakernel.OpResumeWorker, megakernel.OpPauseAll, megakernel.OpResumeAll}
 	backendtest.OnEach(t, func(t *testing.T, b engine.Backend) {
-		s := start(t, b, assemble(t, b, endless, 8, "work", "once"), resident.Options{Workers: workers})
+		s := start(t, b, shared(t, b), resident.Options{Workers: workers})
 		publish(t, s, work(16, nil))
 		var all sync.WaitGroup
 		for seed := range uint64(commanders) {

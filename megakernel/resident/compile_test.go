@@ -52,7 +52,7 @@ func compilesAside(t *testing.T) engine.Backend {
 	return b
 }
 
-// unseen is a breakpoint in endless for which no cache has a kernel.
+// unseen is a breakpoint in the shared kernel for which no cache has a kernel.
 func unseen() breakpoint.Breakpoint {
 	return breakpoint.Breakpoint{Place: &breakpoint.Place{Line: 2, If: fmt.Sprintf("t.param == %du", rand.Uint32())}, Action: breakpoint.Count}
 }
@@ -74,7 +74,7 @@ func TestSlicesGoOnWhileAFormIsCompiled(t *testing.T) {
 func slicesGoOn(t *testing.T, b engine.Backend) bool {
 	t.Helper()
 	w := &compileWatch{Backend: b}
-	s := start(t, w, assemble(t, w, endless, 8, "work", "once"), resident.Options{Workers: 2, SliceTime: 10 * time.Millisecond})
+	s := start(t, w, shared(t, w), resident.Options{Workers: 2, SliceTime: 10 * time.Millisecond})
 	publish(t, s, work(8, nil))
 	round := func() time.Duration {
 		began := time.Now()

@@ -52,20 +52,6 @@ void forever(inout Task t) {
 }
 `
 
-func cooperativeKernel(t testing.TB, b engine.Backend, lanes int) *kernel.Kernel {
-	k := assembleWith(t, b, kernel.Config{WorkgroupSize: lanes}, cooperative+"void never(inout Task t) {}", "never")
-	c := k.Config
-	c.Handlers = nil
-	for i, name := range []string{"together", "alone", "forever"} {
-		c.Handlers = append(c.Handlers, kernel.Handler{Opcode: opWork + uint32(i), Name: name, Function: name, Cooperative: name != "alone"})
-	}
-	k, err := kernel.Assemble(c)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return k
-}
-
 func TestCooperativeHandlers(t *testing.T) {
 	for _, tt := range []struct {
 		lanes int
@@ -87,10 +73,10 @@ func TestCooperativeHandlers(t *testing.T) {
 
 func checkCooperativeHandlers(t *testing.T, b engine.Backend, lanes int, core resident.CoreMode) {
 	var replaced atomic.Int32
-	s := start(t, b, cooperativeKernel(t, b, lanes), resident.Options{Workers: 2, Core: core, Events: func(string, string) { replaced.Add(1) }})
+	s := start(t, b, steered(t, b, lanes), resident.Options{Workers: 2, Core: core, Events: func(string, string) { replaced.Add(1) }})
 	const n = 120
 	publish(t, s, work(n, func(i int, x *tasks.Task) {
-		x.Opcode, x.InputHandle, x.Param, x.Flags = opWork+uint32(i%2), uint32(i), uint32(i/2%3), tasks.FlagNotify
+		x.Opcode, x.InputHandle, x.Param, x.Flags = opTogether+uint32(i%2), uint32(i), uint32(i/2%3), tasks.FlagNotify
 	}))
 	pausing := 0
 	for i := range n {
@@ -137,9 +123,9 @@ func checkCooperative(t *testing.T, done []megakernel.Completion, lanes int) {
 // on to the next barrier of the kernel while another waited in the loop, everything would come apart.
 func TestCooperativeHandlerBeyondItsBudget(t *testing.T) {
 	backendtest.OnEach(t, func(t *testing.T, b engine.Backend) {
-		s := start(t, b, cooperativeKernel(t, b, 8), resident.Options{Workers: 2})
+		s := start(t, b, steered(t, b, 8), resident.Options{Workers: 2})
 		publish(t, s, work(20, func(i int, x *tasks.Task) {
-			x.Opcode, x.InputHandle, x.Flags = opWork+uint32(i%3), 1, tasks.FlagNotify
+			x.Opcode, x.InputHandle, x.Flags = opTogether+uint32(i%3), 1, tasks.FlagNotify
 		}))
 		for _, c := range collect(t, s, 20) {
 			if overrun := (c.Task-1)%3 == 2; overrun != (c.State == tasks.Faulted) || overrun && c.Code != uint32(megakernel.FaultBudget) {
@@ -151,9 +137,9 @@ func TestCooperativeHandlerBeyondItsBudget(t *testing.T) {
 
 func TestCooperativeHandlerIsStepped(t *testing.T) {
 	backendtest.OnEach(t, func(t *testing.T, b engine.Backend) {
-		s := start(t, b, cooperativeKernel(t, b, 8), resident.Options{Workers: 1})
+		s := start(t, b, steered(t, b, 8), resident.Options{Workers: 1})
 		applied(t, s, megakernel.Command{Op: megakernel.OpPauseWorker})
-		publish(t, s, work(1, func(_ int, x *tasks.Task) { x.InputHandle, x.Flags = 2, tasks.FlagNotify }))
+		publish(t, s, work(1, func(_ int, x *tasks.Task) { x.Opcode, x.InputHandle, x.Flags = opTogether, 2, tasks.FlagNotify }))
 		for pc := range uint32(3) {
 			applied(t, s, megakernel.Command{Op: megakernel.OpStepWorker, Arg: 1})
 			step := s.Snapshot().WorkerRecords()[0].Step
@@ -241,8 +227,8 @@ func TestSpecialisedKernelsGiveEqualResults(t *testing.T) {
 
 func TestSpecialiseRefuses(t *testing.T) {
 	backendtest.OnEach(t, func(t *testing.T, b engine.Backend) {
-		s := start(t, b, cooperativeKernel(t, b, 8), resident.Options{Workers: 1})
-		for _, hot := range [][]uint32{{9}, {opWork}, {opWork + 1, opWork + 2}} {
+		s := start(t, b, steered(t, b, 8), resident.Options{Workers: 1})
+		for _, hot := range [][]uint32{{9}, {opTogether}, {opAlone, opForever}} {
 			if err := s.Specialize(deadline(t), hot...); !errors.Is(err, kernel.ErrConfig) {
 				t.Errorf("specialized for %v: %v", hot, err)
 			}
@@ -250,7 +236,7 @@ func TestSpecialiseRefuses(t *testing.T) {
 		if err := s.Stop(deadline(t)); err != nil {
 			t.Fatal(err)
 		}
-		if err := s.Specialize(deadline(t), opWork+1); !errors.Is(err, resident.ErrStopped) {
+		if err := s.Specialize(deadline(t), opAlone); !errors.Is(err, resident.ErrStopped) {
 			t.Errorf("specialized after the end: %v", err)
 		}
 	})

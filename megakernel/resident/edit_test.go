@@ -13,7 +13,7 @@ import (
 // An edit changes a word only if it still holds what was seen, and says what it held.
 func TestEditTask(t *testing.T) {
 	backendtest.OnEach(t, func(t *testing.T, b engine.Backend) {
-		s := start(t, b, assemble(t, b, endless, 8, "work", "once"), resident.Options{Workers: 1})
+		s := start(t, b, shared(t, b), resident.Options{Workers: 1})
 		ts := work(10, func(i int, t *tasks.Task) { t.Param = uint32(100 + i) })
 		publish(t, s, ts)
 		id := ts[3].TaskID
@@ -49,7 +49,7 @@ func TestEditTask(t *testing.T) {
 // A running task is edited at the end of an activation.
 func TestEditRunningTask(t *testing.T) {
 	backendtest.OnEach(t, func(t *testing.T, b engine.Backend) {
-		s := start(t, b, assemble(t, b, endless, 8, "work", "once"), resident.Options{Workers: 1})
+		s := start(t, b, shared(t, b), resident.Options{Workers: 1})
 		ts := work(1, func(_ int, t *tasks.Task) { t.Param = 5 })
 		publish(t, s, ts)
 		c := megakernel.Command{Op: megakernel.OpEditTask, Task: ts[0].TaskID, Slot: resident.AnySlot, Arg: tasks.WordParam, Expected: 5, Desired: 6}
@@ -63,7 +63,7 @@ func TestEditRunningTask(t *testing.T) {
 // TestEditControl: an edit of the epoch was said to be applied, and the epoch stayed as it was.
 func TestEditControl(t *testing.T) {
 	backendtest.OnEach(t, func(t *testing.T, b engine.Backend) {
-		s := start(t, b, assemble(t, b, endless, 8, "work", "once"), resident.Options{Workers: 1})
+		s := start(t, b, shared(t, b), resident.Options{Workers: 1})
 		c := megakernel.Command{Op: megakernel.OpEditControl, Arg: megakernel.CtrlReserved0, Desired: 77}
 		if ack := applied(t, s, c); ack.Detail != 0 {
 			t.Errorf("the word held %d, want 0", ack.Detail)

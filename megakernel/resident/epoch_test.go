@@ -17,11 +17,11 @@ import (
 // done, no task may wait for an epoch that has come.
 func TestNoTaskSleepsThroughItsEpoch(t *testing.T) {
 	backendtest.OnEach(t, func(t *testing.T, b engine.Backend) {
-		s := start(t, b, cooperativeKernel(t, b, 8), resident.Options{Workers: 2})
+		s := start(t, b, steered(t, b, 8), resident.Options{Workers: 2})
 		rng := rand.New(rand.NewPCG(5, 6))
 		for range 10 {
 			publish(t, s, work(24, func(i int, x *tasks.Task) {
-				x.Opcode, x.Param = opWork+uint32(i%2), uint32(i/2%3)&2
+				x.Opcode, x.Param = opTogether+uint32(i%2), uint32(i/2%3)&2
 			}))
 			for range 1 + rng.IntN(4) {
 				for range rng.IntN(2000) {

@@ -17,7 +17,7 @@ import (
 // for its slot four times in a row dropped it.
 func TestHeldTaskHasOneOwner(t *testing.T) {
 	backendtest.OnEach(t, func(t *testing.T, b engine.Backend) {
-		s := start(t, b, assemble(t, b, endless, 8, "work", "once"), resident.Options{Workers: 4})
+		s := start(t, b, shared(t, b), resident.Options{Workers: 4})
 		ts := work(1, nil)
 		publish(t, s, ts)
 		ctx := deadline(t)

@@ -111,7 +111,7 @@ func TestTheLogIsSwitchedWhileTheKernelRuns(t *testing.T) {
 			{"log=off", append(parents(1, 3), one(opTalker, nil)...), [megakernel.NumEvents]uint64{}},
 			{"log=debugf+fault", append(parents(1, 3), one(opTalker, nil)[0], one(opFailing, nil)[0]), [megakernel.NumEvents]uint64{1, 0, 1}},
 			{"log=-yield", parents(1, 3), [megakernel.NumEvents]uint64{megakernel.EventDone: 4}},
-			{"log-opcode.2=20", append(parents(1, 3), one(opFailing, nil)...), [megakernel.NumEvents]uint64{megakernel.EventDone: 3, megakernel.EventFault: 1}},
+			{"log-opcode.2=22", append(parents(1, 3), one(opFailing, nil)...), [megakernel.NumEvents]uint64{megakernel.EventDone: 3, megakernel.EventFault: 1}},
 		} {
 			set, err := megakernel.ParseSetting(c.log)
 			if err != nil {

@@ -31,7 +31,7 @@ func TestObserverMissesNoChange(t *testing.T) {
 			}
 			each(t, func(t *testing.T, b engine.Backend) {
 				rng := rand.New(rand.NewPCG(uint64(c.WorkgroupSize), 3))
-				k := assembleWith(t, b, c, mixed, "work", "once")
+				k := sharedWith(t, b, c)
 				watch(t, start(t, b, k, resident.Options{Workers: 1 + rng.IntN(3)}), rng)
 			})
 		})
@@ -42,7 +42,7 @@ func watch(t *testing.T, s *resident.Session, rng *rand.Rand) {
 	const n = 500
 	var others sync.WaitGroup
 	others.Go(func() {
-		ts := work(n, func(i int, t *tasks.Task) { t.Param = uint32(i)*2654435761>>1&^0xFF | uint32(1+i%12) })
+		ts := work(n, func(i int, t *tasks.Task) { t.Opcode, t.Param = opMixed, uint32(i)*2654435761>>1&^0xFF|uint32(1+i%12) })
 		if err := s.Publish(deadline(t), ts); err != nil {
 			t.Error(err)
 		}

@@ -41,10 +41,8 @@ void wrapper(inout Task t) {
 void talker(inout Task t) { debugf("task %u says %d and %f", t.task_id, -3, 0.5); task_done(t); }
 `
 
-var outcomeNames = []string{"requeuer", "waiter", "failing", "parent", "child", "runaway", "wrapper", "talker"}
-
 const (
-	opRequeuer = opWork + iota
+	opRequeuer = opWork + 2 + iota // those of endless are before
 	opWaiter
 	opFailing
 	opParent
@@ -139,7 +137,7 @@ func TestSpawnCountsAddUp(t *testing.T) {
 // stubborn waits until there is a slot for its child, the child of outcomes.
 const stubborn = `
 void stubborn(inout Task t) {
-    if (!task_spawn(t, 20u, PRIORITY_NORMAL, 0u, 0u, 0u)) { task_yield(t, 0u, 0u); return; }
+    if (!task_spawn(t, 22u, PRIORITY_NORMAL, 0u, 0u, 0u)) { task_yield(t, 0u, 0u); return; }
     task_done(t);
 }
 `
@@ -163,7 +161,7 @@ func TestParentsFindSlotsForChildren(t *testing.T) {
 // run no further slice began.
 func TestPauseAllIsAnsweredWithNothingToRun(t *testing.T) {
 	backendtest.OnEach(t, func(t *testing.T, b engine.Backend) {
-		s := start(t, b, assemble(t, b, endless, 8, "work", "once"), resident.Options{Workers: 4, Idle: 4})
+		s := start(t, b, shared(t, b), resident.Options{Workers: 4, Idle: 4})
 		for range 20 {
 			applied(t, s, megakernel.Command{Op: megakernel.OpPauseAll})
 			applied(t, s, megakernel.Command{Op: megakernel.OpResumeAll})

@@ -20,7 +20,7 @@ import (
 // mixed does everything a handler can do, driven by the bits of param. output_handle counts the
 // activations; a task needs as many as param says in its low byte, and faults in the end when its top bit is set.
 const mixed = `
-void work(inout Task t) {
+void mixed(inout Task t) {
     t.output_handle++;
     uint left = (t.param & 0xFFu) - t.output_handle;
     if (left == 0u) {
@@ -32,11 +32,11 @@ void work(inout Task t) {
     case 1u: task_requeue(t, (t.param >> 9u) % NUM_PRIORITIES, left, 0u); break;
     case 2u: task_pause(t, vt_epoch() + 1u, left, 0u); break;
     default: // no slot free: no child
-        if (task_spawn(t, 17u, left % NUM_PRIORITIES, 0u, 0u, 0u)) { t.input_handle++; }
+        if (task_spawn(t, t.opcode + 1u, left % NUM_PRIORITIES, 0u, 0u, 0u)) { t.input_handle++; }
         task_yield(t, left, 0u);
     }
 }
-void once(inout Task t) {
+void mixed_child(inout Task t) {
     for (uint i = 0u; i < (t.task_id & 15u); ++i) { t.output_handle += i; }
     debugf("child %u", t.task_id);
     task_done(t);
@@ -68,8 +68,9 @@ func checkRandomRun(t *testing.T, b engine.Backend, rng *rand.Rand, n int, core 
 	if backendtest.CompilesSlowly(b) {
 		lanes = 8
 	}
-	s := start(t, b, assembleWith(t, b, kernel.Config{WorkgroupSize: lanes, OneLoop: oneLoop}, mixed, "work", "once"), resident.Options{Workers: 1 + rng.IntN(3), Starvation: uint32(1 + rng.IntN(200)), Core: core})
+	s := start(t, b, sharedWith(t, b, kernel.Config{WorkgroupSize: lanes, OneLoop: oneLoop}), resident.Options{Workers: 1 + rng.IntN(3), Starvation: uint32(1 + rng.IntN(200)), Core: core})
 	ts := work(n, func(_ int, t *tasks.Task) {
+		t.Opcode = opMixed
 		t.Param = rng.Uint32()>>1&^0xFF | uint32(1+rng.IntN(12))
 		t.Priority = tasks.Priority(rng.IntN(tasks.NumPriorities))
 		t.Tenant = uint32(rng.IntN(megakernel.Tenants))

@@ -115,7 +115,7 @@ func collectUntil(t *testing.T, s *resident.Session, stop <-chan struct{}, ended
 func TestCloseWhilePublishersWait(t *testing.T) {
 	backendtest.OnEach(t, func(t *testing.T, b engine.Backend) {
 		for range 5 {
-			s, err := resident.Start(deadline(t), b, assemble(t, b, endless, 8, "work", "once"), resident.Options{Workers: 1})
+			s, err := resident.Start(deadline(t), b, shared(t, b), resident.Options{Workers: 1})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -145,7 +145,7 @@ func TestCloseWhilePublishersWait(t *testing.T) {
 // TestCloseTwice: the second time waited for ever, for words of memory that had been freed.
 func TestCloseTwice(t *testing.T) {
 	backendtest.OnEach(t, func(t *testing.T, b engine.Backend) {
-		s := start(t, b, assemble(t, b, endless, 8, "work", "once"), resident.Options{Workers: 1})
+		s := start(t, b, shared(t, b), resident.Options{Workers: 1})
 		publish(t, s, work(3, nil))
 		if first, second := s.Close(), s.Close(); first != nil || second != nil {
 			t.Error(first, second)

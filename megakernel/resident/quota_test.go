@@ -50,7 +50,7 @@ func TestQuotasShareOutActivations(t *testing.T) {
 				if _, real := b.Profile().DeviceClock.Get(); real { // a few tenths of a second: others may have its processors for a while
 					enough *= 20
 				}
-				s := start(t, b, assemble(t, b, endless, 8, "work", "once"), resident.Options{Workers: 2, Log: resident.NoLog})
+				s := start(t, b, shared(t, b), resident.Options{Workers: 2, Log: resident.NoLog})
 				apply(t, s, c.quotas)
 				publish(t, s, work(13*16, func(i int, t *tasks.Task) { t.Tenant = [13]uint32{10: 1, 11: 1, 12: 2}[i%13] }))
 				awaitImport(t, s)
@@ -121,7 +121,7 @@ func TestQuotasLetEveryTaskEnd(t *testing.T) {
 // TestAnOverQuotaTenantAloneIsNotHeld: with no other tenant to wait for, quotas cost nothing.
 func TestAnOverQuotaTenantAloneIsNotHeld(t *testing.T) {
 	backendtest.OnEach(t, func(t *testing.T, b engine.Backend) {
-		s := start(t, b, assemble(t, b, endless, 8, "work", "once"), resident.Options{Workers: 1, Log: resident.NoLog})
+		s := start(t, b, shared(t, b), resident.Options{Workers: 1, Log: resident.NoLog})
 		apply(t, s, "tenant-quota.0=1")
 		publish(t, s, work(64, nil))
 		awaitImport(t, s)

@@ -22,7 +22,7 @@ import (
 // version is a handler that adds a number to the task's output and yields until the host has had enough, with its file's first line.
 func version(first string, add int) string {
 	return fmt.Sprintf(`%s
-layout(std430, binding = 8) coherent buffer Stop { uint stop; };
+layout(std430, binding = 12) coherent buffer Stop { uint stop; };
 void work(inout Task t) {
     debugf("adds %d to %%u", t.output_handle);
     t.output_handle += %du;
@@ -53,7 +53,7 @@ func reloaded(t *testing.T, s *resident.Session, text string, names ...string) r
 	return r
 }
 
-var stopWord = []resident.BufferInit{{Name: "stop", Binding: 8, Words: 1, Placement: engine.HostVisible}}
+var stopWord = []resident.BufferInit{{Name: "stop", Binding: 12, Words: 1, Placement: engine.HostVisible}}
 
 // awaitOutput waits until the output of every task has grown by more than a step.
 func awaitOutput(t *testing.T, s *resident.Session, step uint32) {
@@ -101,9 +101,9 @@ func messages(blocks megakernel.LogBlocks, formats []string) map[string]bool {
 // TestReloadKeepsQueuesAndLogs: tasks continue with the new text, and records that the old one wrote are read as they were written.
 func TestReloadKeepsQueuesAndLogs(t *testing.T) {
 	backendtest.OnEach(t, func(t *testing.T, b engine.Backend) {
-		k := assemble(t, b, version("// 1", 1), 8, "work")
+		k := remembering(t, b)
 		var told []megakernel.Reload
-		s := start(t, b, k, resident.Options{Workers: 1, Buffers: stopWord, Reloaded: func(r megakernel.Reload) { told = append(told, r) }})
+		s := start(t, b, k, resident.Options{Workers: 1, Buffers: remembered, Reloaded: func(r megakernel.Reload) { told = append(told, r) }})
 		log, err := s.Log()
 		if err != nil {
 			t.Fatal(err)
@@ -113,7 +113,7 @@ func TestReloadKeepsQueuesAndLogs(t *testing.T) {
 		}
 		awaitOutput(t, s, 3)
 		old, _ := log.Take(1 << 20)
-		r := reloaded(t, s, version("// 2\nuint unused(uint x) { return x; }", 1000), "work")
+		r := reloaded(t, s, version("// 2\nuint unused(uint x) { return x; }", 1000)+rememberingText(), rememberingNames...)
 		if r.Slice == 0 || len(told) != 1 || told[0].Slice != r.Slice || told[0].Begun != 20 {
 			t.Errorf("reloaded %+v, told %+v", r, told)
 		}
@@ -154,7 +154,7 @@ func TestReloadRefuses(t *testing.T) {
 		"a type":          {strings.Replace(version("", 1), "uint stop;", "float stop;", 1), []string{"work"}, "stop is float of 1 words, and was uint of 1 words", resident.ErrReload},
 		"a place":         {strings.Replace(version("", 1), "{ uint stop;", "{ uint before; uint stop;", 1), []string{"work"}, "member stop is new", resident.ErrReload},
 		"another buffer":  {"layout(std430, binding = 9) buffer More { uint more[]; };\n" + version("", 1), []string{"work"}, "buffer More with binding 9 is new", resident.ErrReload},
-		"no buffer":       {"void work(inout Task t) { task_done(t); }", []string{"work"}, "buffer Stop with binding 8 is not declared", resident.ErrReload},
+		"no buffer":       {"void work(inout Task t) { task_done(t); }", []string{"work"}, "buffer Stop with binding 12 is not declared", resident.ErrReload},
 		"no opcode":       {version("", 1) + other, nil, "opcode 16 (work) has no handler", resident.ErrReload},
 		"changed opcodes": {version("", 1) + other, []string{"other", "work"}, "opcodes are renumbered", resident.ErrReload},
 	} {
@@ -296,7 +296,7 @@ func TestRandomReloadsLoseNothing(t *testing.T) {
 	b := backendtest.Reference(t, reference.Options{Seed: 3, Resident: 3})
 	for seed := range backendtest.Seeds(2, 4) {
 		rng := rand.New(rand.NewPCG(seed, 7))
-		s := start(t, b, assembleWith(t, b, kernel.Config{WorkgroupSize: 8, Mirror: seed%2 == 1}, mixed, "work", "once"), resident.Options{Workers: 3, SliceTime: 2e6})
+		s := start(t, b, assembleWith(t, b, kernel.Config{WorkgroupSize: 8, Mirror: seed%2 == 1}, mixed, "mixed", "mixed_child"), resident.Options{Workers: 3, SliceTime: 2e6})
 		const n = 600
 		want := map[uint32]uint32{}
 		list := work(n, func(i int, t *tasks.Task) {
@@ -355,7 +355,7 @@ func reloadAtRandom(t *testing.T, s *resident.Session, rng *rand.Rand, done <-ch
 				err = s.Disarm(deadline(t), 0)
 			}
 		default:
-			reloaded(t, s, strings.Repeat("// another line\n", rng.IntN(5))+mixed+fmt.Sprintf("// %d\n", i), "work", "once")
+			reloaded(t, s, strings.Repeat("// another line\n", rng.IntN(5))+mixed+fmt.Sprintf("// %d\n", i), "mixed", "mixed_child")
 		}
 		if err != nil {
 			t.Error(err)

@@ -30,7 +30,7 @@ func TestSoak(t *testing.T) {
 			before := goleak.IgnoreCurrent()
 			t.Cleanup(func() { goleak.VerifyNone(t, before) }) // after the backend has been closed
 			b := open(t)
-			k := assemble(t, b, mixed, 8, "work", "once")
+			k := shared(t, b)
 			var grown growth
 			var sum soakTotals
 			for began := time.Now(); time.Since(began) < *soakFor && !t.Failed(); {
@@ -102,6 +102,7 @@ func soakSession(t *testing.T, b engine.Backend, k *kernel.Kernel, rng *rand.Ran
 func (r *soakRun) round(ctx context.Context) {
 	first := r.want.published + 1
 	ts := work(soakTasks, func(_ int, t *tasks.Task) {
+		t.Opcode = opMixed
 		t.Param = r.rng.Uint32()&^0xFF | uint32(1+r.rng.IntN(12))
 		t.Priority = tasks.Priority(r.rng.IntN(tasks.NumPriorities))
 		t.Tenant = uint32(r.rng.IntN(megakernel.Tenants))

@@ -44,22 +44,23 @@ void child(inout Task t) { task_pause(t, HELD_EPOCH, 0u, 0u); }
 	})
 }
 
-// Lanes that spawned at once took the same free slot, and after four lost attempts task_spawn reported a full ring:
-// 24 of 64 spawns were refused with 4,000 free slots. Each parent here stops at its first refusal, and reports in
-// continuation_data how many children it has.
-func TestSpawnIsRefusedOnlyWithoutAFreeSlot(t *testing.T) {
-	const family = `
-void parent(inout Task t) {
+// family is a parent that stops at its first refusal, and reports in continuation_data how many children it has.
+const family = `
+void spawner(inout Task t) {
     uint n = 0u;
     for (uint i = 0u; i < t.param; i++) {
-        if (!task_spawn(t, 17u, PRIORITY_LOW, i, 0u, 0u)) { break; }
+        if (!task_spawn(t, t.opcode + 1u, PRIORITY_LOW, i, 0u, 0u)) { break; }
         n++;
     }
     t.continuation_data = n;
     task_done(t);
 }
-void child(inout Task t) { task_pause(t, HELD_EPOCH, 0u, 0u); }
+void spawned(inout Task t) { task_pause(t, HELD_EPOCH, 0u, 0u); }
 `
+
+// Lanes that spawned at once took the same free slot, and after four lost attempts task_spawn reported a full ring:
+// 24 of 64 spawns were refused with 4,000 free slots.
+func TestSpawnIsRefusedOnlyWithoutAFreeSlot(t *testing.T) {
 	tests := []struct{ slots, parents, each int }{
 		{4096, 60, 60}, // nearly as many tasks as slots
 		{256, 32, 16},  // more tasks than slots
@@ -69,9 +70,8 @@ void child(inout Task t) { task_pause(t, HELD_EPOCH, 0u, 0u); }
 			if backendtest.CompilesSlowly(b) && tt.slots > 256 {
 				continue
 			}
-			k := assembleWith(t, b, kernel.Config{WorkgroupSize: 8, Slots: tt.slots}, family, "parent", "child")
-			s := start(t, b, k, resident.Options{Workers: 4})
-			publish(t, s, work(tt.parents, func(_ int, p *tasks.Task) { p.Param = uint32(tt.each) }))
+			s := start(t, b, sharedWith(t, b, kernel.Config{WorkgroupSize: 8, Slots: tt.slots}), resident.Options{Workers: 4})
+			publish(t, s, work(tt.parents, func(_ int, p *tasks.Task) { p.Opcode, p.Param = opSpawner, uint32(tt.each) }))
 			spawned := 0
 			for _, c := range collect(t, s, tt.parents) {
 				spawned += int(c.Code)

@@ -103,8 +103,8 @@ var stopCases = []struct {
 	{"statement of the text", breakpoint.Place{Line: 28}, 28, [6]uint64{4: 1}},
 	{"all statements of the text", breakpoint.Place{Event: megakernel.StopStatement}, 0, [6]uint64{4: 1}},
 	{"fault", breakpoint.Place{Event: megakernel.StopFault}, 0, [6]uint64{3: 1}},
-	{"spawn", breakpoint.Place{Event: megakernel.StopSpawn, Opcode: opWork + 1}, 0, [6]uint64{4: 1}},
-	{"spawn of another opcode", breakpoint.Place{Event: megakernel.StopSpawn, Opcode: opWork + 2}, 0, [6]uint64{}},
+	{"spawn", breakpoint.Place{Event: megakernel.StopSpawn, Opcode: opStopped + 1}, 0, [6]uint64{4: 1}},
+	{"spawn of another opcode", breakpoint.Place{Event: megakernel.StopSpawn, Opcode: opStopped + 2}, 0, [6]uint64{}},
 	{"undefined access", breakpoint.Place{Event: megakernel.StopUndefined}, 0, [6]uint64{5: 1}},
 	{"watched value", breakpoint.Place{Watch: "control[150]"}, 0, [6]uint64{2: 1}},
 	{"watched value that does not become", breakpoint.Place{Watch: "control[150]", If: "value > 1000u"}, 0, [6]uint64{}},
@@ -114,21 +114,20 @@ var stopCases = []struct {
 // condition, or bring about the event; all tasks end as they would have.
 func TestBreakpointsInsideHandlersHitWhatTheyName(t *testing.T) {
 	backendtest.OnEach(t, func(t *testing.T, b engine.Backend) {
-		k := assemble(t, b, stopped, 8, "work", "other")
-		s := start(t, b, k, resident.Options{Workers: 2})
+		s := start(t, b, steered(t, b, 8), resident.Options{Workers: 2})
 		for i, c := range stopCases {
 			if backendtest.CompilesSlowly(b) && i != 1 {
 				continue
 			}
 			t.Run(c.name, func(t *testing.T) {
 				at := c.at
-				st := arm(t, s, breakpoint.Breakpoint{Place: &at, Action: breakpoint.Count})
+				st := armAmong(t, b, s, breakpoint.Breakpoint{Place: &at, Action: breakpoint.Count})
 				if c.line != 0 && st.Place.Line != c.line {
 					t.Errorf("it is at line %d, want %d", st.Place.Line, c.line)
 				}
 				for param, want := range c.hits {
 					before := breakOf(t, s, st.ID).Hits
-					publish(t, s, work(1, func(_ int, t *tasks.Task) { t.Param, t.InputHandle = uint32(param), 21 }))
+					publish(t, s, work(1, func(_ int, t *tasks.Task) { t.Opcode, t.Param, t.InputHandle = opStopped, uint32(param), 21 }))
 					if got := collect(t, s, 1)[0]; got.State != endOf(uint32(param)) {
 						t.Fatalf("param %d ended as %+v", param, got)
 					}
@@ -139,7 +138,7 @@ func TestBreakpointsInsideHandlersHitWhatTheyName(t *testing.T) {
 						t.Errorf("param %d: %d hits, want %d", param, got, want)
 					}
 				}
-				if err := s.Disarm(deadline(t), st.ID); err != nil {
+				if err := s.Disarm(deadline(t), 0); err != nil {
 					t.Fatal(err)
 				}
 			})
@@ -162,7 +161,7 @@ func TestATaskHeldInsideAHandlerEndsOnce(t *testing.T) {
 	backendtest.OnEach(t, func(t *testing.T, b engine.Backend) {
 		for _, disarm := range []bool{false, true} {
 			t.Run(fmt.Sprintf("disarmed %v", disarm), func(t *testing.T) {
-				k := assemble(t, b, counting, 8, "work", "other")
+				k := steered(t, b, 8)
 				s := start(t, b, k, resident.Options{Workers: 2})
 				ts := assorted(60, rand.New(rand.NewPCG(3, 9)))
 				want := 0
@@ -172,7 +171,7 @@ func TestATaskHeldInsideAHandlerEndsOnce(t *testing.T) {
 						want++
 					}
 				}
-				st := arm(t, s, breakpoint.Breakpoint{Place: &breakpoint.Place{Line: 4, If: "t.continuation_pc == 2u"}})
+				st := armAmong(t, b, s, breakpoint.Breakpoint{Place: &inCounting})
 				publish(t, s, ts)
 				for _, slot := range awaitHeld(t, s, want) {
 					w := tasks.FromWords(s.Snapshot().Slot(slot))
@@ -214,11 +213,11 @@ func withFlags(words, of [tasks.SlotWords]uint32) [tasks.SlotWords]uint32 {
 // TestAWatchedValueIsToldWithOldAndNew.
 func TestAWatchedValueIsToldWithOldAndNew(t *testing.T) {
 	backendtest.OnEach(t, func(t *testing.T, b engine.Backend) {
-		k := assemble(t, b, stopped, 8, "work", "other")
+		k := steered(t, b, 8)
 		s := start(t, b, k, resident.Options{Workers: 1})
-		arm(t, s, breakpoint.Breakpoint{Place: &breakpoint.Place{Watch: "control[150]", If: "value == 2u && old == 1u"}})
+		armAmong(t, b, s, breakpoint.Breakpoint{Place: &secondWrite})
 		for range 2 {
-			publish(t, s, work(1, func(_ int, t *tasks.Task) { t.Param = 2 }))
+			publish(t, s, work(1, func(_ int, t *tasks.Task) { t.Opcode, t.Param = opStopped, 2 }))
 			if err := s.AwaitRest(deadline(t)); err != nil {
 				t.Fatal(err)
 			}
@@ -272,7 +271,7 @@ void other(inout Task t) { work(t); }
 // TestBreakpointsThatCannotBeInsideAHandler: each is refused with what is wrong, and the target continues.
 func TestBreakpointsThatCannotBeInsideAHandler(t *testing.T) {
 	backendtest.OnEach(t, func(t *testing.T, b engine.Backend) {
-		s := start(t, b, assemble(t, b, stopped, 8, "work", "other"), resident.Options{})
+		s := start(t, b, steered(t, b, 8), resident.Options{})
 		for _, at := range []breakpoint.Place{
 			{Line: 400}, {File: "none.glsl", Line: 3}, {Line: 8, If: "i + 1u"}, {Line: 8, If: "i ="}, {Line: 8, If: "i++ == 2u"}, {Line: 8, If: "nothing == 2u"},
 			{Line: 8, If: "true) || (true"}, {Watch: "nothing"}, {Watch: "ring[3]"}, {Watch: "slot[3].flags"}, {Watch: "slot[99999].param"}, {Watch: "control[160]"}, {Watch: "control[3]", If: "value"}, {Watch: "control[3]", If: "t.param == 1u"}, {Event: "sunrise"},
@@ -285,7 +284,7 @@ func TestBreakpointsThatCannotBeInsideAHandler(t *testing.T) {
 		if list := s.Breakpoints(); len(list) != 0 {
 			t.Errorf("left %+v", list)
 		}
-		publish(t, s, work(3, nil))
+		publish(t, s, of(opStopped, work(3, nil)))
 		collect(t, s, 3)
 	})
 }

@@ -64,7 +64,7 @@ func (n *notes) all() string {
 func TestEverySettingIsAppliedReportedAndUndone(t *testing.T) {
 	backendtest.OnEach(t, func(t *testing.T, b engine.Backend) {
 		var told notes
-		s := start(t, b, assemble(t, b, endless, 8, "work", "once"), resident.Options{Workers: 1, Events: told.add})
+		s := start(t, b, shared(t, b), resident.Options{Workers: 1, Events: told.add})
 		publish(t, s, work(20, nil))
 		first := s.Settings()
 		var report []string
@@ -106,7 +106,7 @@ func TestEverySettingIsAppliedReportedAndUndone(t *testing.T) {
 
 func TestUndoOnlyWhatStillHolds(t *testing.T) {
 	backendtest.OnEach(t, func(t *testing.T, b engine.Backend) {
-		s := start(t, b, assemble(t, b, endless, 8, "work", "once"), resident.Options{Workers: 1})
+		s := start(t, b, shared(t, b), resident.Options{Workers: 1})
 		apply(t, s, "workers=2 tenant-quota.3=5")
 		s.Buffer("control").Store(megakernel.CtrlTenantQuota0+3, 6)
 		if _, err := s.Undo(deadline(t)); !errors.Is(err, resident.ErrUndo) || !strings.Contains(err.Error(), "now tenant-quota.3=6") {
@@ -124,7 +124,7 @@ func TestUndoOnlyWhatStillHolds(t *testing.T) {
 
 func TestImpossibleSettingsChangeNothing(t *testing.T) {
 	backendtest.OnEach(t, func(t *testing.T, b engine.Backend) {
-		s := start(t, b, assemble(t, b, endless, 8, "work", "once"), resident.Options{Workers: 1})
+		s := start(t, b, shared(t, b), resident.Options{Workers: 1})
 		first := s.Settings()
 		if _, err := s.Apply(deadline(t), settings(t, "aging=4 lanes=9 workgroup=8")...); !errors.Is(err, resident.ErrOption) {
 			t.Errorf("9 lanes of a workgroup of 8: %v", err)
@@ -142,7 +142,7 @@ func TestImpossibleSettingsChangeNothing(t *testing.T) {
 // what it was doing; one that has stopped does not.
 func TestSettingsInEveryPhase(t *testing.T) {
 	backendtest.OnEach(t, func(t *testing.T, b engine.Backend) {
-		s := start(t, b, assemble(t, b, endless, 8, "work", "once"), resident.Options{Workers: 1})
+		s := start(t, b, shared(t, b), resident.Options{Workers: 1})
 		if err := s.AwaitRest(deadline(t)); err != nil {
 			t.Fatal(err)
 		}
@@ -197,7 +197,7 @@ func stillWaits(t *testing.T, s *resident.Session, when string) {
 
 func TestPriorityOffset(t *testing.T) {
 	backendtest.OnEach(t, func(t *testing.T, b engine.Backend) {
-		s := start(t, b, assemble(t, b, endless, 8, "work", "once"), resident.Options{Workers: 1, Starvation: 1 << 30, Iterations: 4000})
+		s := start(t, b, shared(t, b), resident.Options{Workers: 1, Starvation: 1 << 30, Iterations: 4000})
 		idle := waitsBehindAFlood(t, s)
 		stillWaits(t, s, "an idle task overtook normal ones")
 		apply(t, s, "priority-offset.idle=-2")
@@ -215,7 +215,7 @@ func TestPriorityOffset(t *testing.T) {
 // single pass.
 func TestStarvationInShortSlices(t *testing.T) {
 	backendtest.OnEach(t, func(t *testing.T, b engine.Backend) {
-		s := start(t, b, assemble(t, b, endless, 8, "work", "once"), resident.Options{Workers: 1, Starvation: 1 << 30, Iterations: 1000})
+		s := start(t, b, shared(t, b), resident.Options{Workers: 1, Starvation: 1 << 30, Iterations: 1000})
 		idle := waitsBehindAFlood(t, s)
 		stillWaits(t, s, "an idle task overtook normal ones")
 		apply(t, s, "starvation=32")
@@ -227,7 +227,7 @@ func TestStarvationInShortSlices(t *testing.T) {
 
 func TestAging(t *testing.T) {
 	backendtest.OnEach(t, func(t *testing.T, b engine.Backend) {
-		s := start(t, b, assemble(t, b, endless, 8, "work", "once"), resident.Options{Workers: 1, Starvation: 1 << 30, Iterations: 4000})
+		s := start(t, b, shared(t, b), resident.Options{Workers: 1, Starvation: 1 << 30, Iterations: 4000})
 		idle := waitsBehindAFlood(t, s)
 		requeue := func() {
 			applied(t, s, megakernel.Command{Op: megakernel.OpRequeueTask, Task: idle.TaskID, Slot: resident.AnySlot, Arg: uint32(tasks.Idle)})
@@ -249,7 +249,7 @@ func TestAging(t *testing.T) {
 // waits by then.
 func TestCommandsFindTasksOfOtherOffsets(t *testing.T) {
 	backendtest.OnEach(t, func(t *testing.T, b engine.Backend) {
-		s := start(t, b, assemble(t, b, endless, 8, "work", "once"), resident.Options{Workers: 2})
+		s := start(t, b, shared(t, b), resident.Options{Workers: 2})
 		ts := work(24, func(i int, t *tasks.Task) { t.Priority = tasks.Priority(i % tasks.NumPriorities) })
 		publish(t, s, ts)
 		rng := rand.New(rand.NewPCG(3, 4))

@@ -21,7 +21,7 @@ func (b watched) Profile() engine.DeviceProfile {
 // A slice that was to last an hour must end before the watchdog ends it.
 func TestSlicesStayClearOfTheWatchdog(t *testing.T) {
 	backendtest.OnEach(t, func(t *testing.T, b engine.Backend) {
-		s := start(t, watched{b}, assemble(t, b, endless, 8, "work", "once"), resident.Options{Workers: 1, SliceTime: time.Hour})
+		s := start(t, watched{b}, shared(t, b), resident.Options{Workers: 1, SliceTime: time.Hour})
 		publish(t, s, work(1, nil))
 		if err := s.AwaitSlice(deadline(t), 6); err != nil {
 			t.Fatal(err)

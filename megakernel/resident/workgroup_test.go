@@ -115,7 +115,7 @@ func resumeToTheEnd(t *testing.T, s *resident.Session) {
 // or run twice, held tasks stay held, breakpoints stay armed, and other settings stay as they are.
 func TestTheWorkgroupSizeChangesWhileTasksRun(t *testing.T) {
 	backendtest.OnEachVariant(t, func(t *testing.T, b engine.Backend) {
-		s := start(t, b, countingKernel(t, b), resident.Options{Workers: 2})
+		s := start(t, b, steered(t, b, 8), resident.Options{Workers: 2})
 		l := startLoad(t, s)
 		apply(t, s, "aging=3 log=done,fault tenant-quota.4=500")
 		l.progress(t)
@@ -214,7 +214,7 @@ func TestAVariantThatFailsLeavesTheOldOneRunning(t *testing.T) {
 
 func TestImpossibleWorkgroups(t *testing.T) {
 	backendtest.OnEach(t, func(t *testing.T, b engine.Backend) {
-		s := start(t, b, countingKernel(t, b), resident.Options{Workers: 1})
+		s := start(t, b, steered(t, b, 8), resident.Options{Workers: 1})
 		most := s.Target().MaxLanes
 		if most < 8 || most > megakernel.MaxWorkgroup {
 			t.Fatalf("up to %d lanes", most)

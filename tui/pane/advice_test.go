@@ -1,6 +1,7 @@
 package pane
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -25,7 +26,7 @@ func TestTheRingIsNoGraph(t *testing.T) {
 	if n := v.Value(0); n == 0 {
 		t.Error("no task is queued")
 	}
-	for i, in := range LaunchInputs {
+	for i, in := range policy.Members {
 		switch in.Name {
 		case "graph_node_count", "graph_edge_count", "frontier_density_bps":
 			if n := v.Value(i); n != 0 {
@@ -41,12 +42,24 @@ func TestTheLaunchViewHasTheGraphOfTheWorkload(t *testing.T) {
 	f.Snap.Progress.Graph = megakernel.Graph{Nodes: 2000, Edges: 70000, Frontier: 1, Widest: 900}
 	v := NewLaunch(f, &LaunchState{})
 	for name, want := range map[string]uint64{"graph_node_count": 2000, "graph_edge_count": 70000, "frontier_density_bps": 4500} {
-		i, _ := FindInput(name)
+		i := slices.Index(policy.MemberNames(), name)
 		if got := v.Value(i); got != want {
 			t.Errorf("%s is %d, want %d", name, got, want)
 		}
 	}
 	if v.Then.Topology != policy.DenseFrontier {
 		t.Errorf("the policy takes it for %v", v.Then.Topology)
+	}
+}
+
+// TestTheSelectedInputIsShown: where the inputs need more rows than there are, the selected one is among those that are drawn.
+func TestTheSelectedInputIsShown(t *testing.T) {
+	for rows := 1; rows < 20; rows++ {
+		for selected := range policy.Members {
+			s := LaunchState{Selected: selected}
+			if top := s.topInput(rows); top < 0 || top > selected || selected >= top+rows {
+				t.Errorf("input %d in %d rows from %d on", selected, rows, top)
+			}
+		}
 	}
 }

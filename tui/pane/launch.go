@@ -42,7 +42,7 @@ func (v *Launch) Renew(f *Frame, s *LaunchState) *Launch {
 	v.Observed = f.request()
 	v.Supposed = v.Observed
 	for i, value := range s.WhatIf {
-		LaunchInputs[i].set(&v.Supposed, value)
+		policy.Members[i].Set(&v.Supposed, value)
 	}
 	if v.asked && before == [...]policy.Request{v.Observed, v.Supposed} {
 		return v
@@ -152,7 +152,7 @@ func (l *Look) DrawLaunch(a cells.Area, f *Frame, v *Launch, s *LaunchState) (ro
 	}
 	left := rest.Sub(cells.Rect{W: min(inputWidth, rest.W), H: rest.H})
 	l.drawInputs(left, v, s)
-	_, below := left.SplitTop(len(LaunchInputs) + 2)
+	_, below := left.SplitTop(len(policy.Members) + 2)
 	right := rest.Sub(cells.Rect{X: LaunchReasons, W: rest.W - LaunchReasons, H: rest.H})
 	_, rest = right.SplitTop(l.drawOutputs(right, f, v) + 1)
 	switch {
@@ -203,17 +203,27 @@ func (l *Look) drawCompared(a cells.Area, s *LaunchState) {
 	rest.Text(x+1, 2, Change(c), theme.Dim)
 }
 
+// inputNames are the names of the members of a request, which the view draws often.
+var inputNames = func() (names [][]byte) {
+	for _, name := range policy.MemberNames() {
+		names = append(names, []byte(name))
+	}
+	return names
+}()
+
 func (l *Look) drawInputs(a cells.Area, v *Launch, s *LaunchState) {
 	var text [units.CountWidth + 2]byte
 	a.Text(inputName, 0, "input", theme.Strong)
 	a.Fit(inputSeen, 0, units.CountWidth+2, []byte("now"), true, l.Glyphs.Ellipsis, theme.Strong)
 	a.Fit(inputValue, 0, units.CountWidth+2, []byte("what if"), true, l.Glyphs.Ellipsis, theme.Strong)
-	for i, in := range LaunchInputs {
-		line := a.Line(i + 1)
-		seen := in.get(&v.Observed)
-		line.Text(inputName, 0, in.Name, theme.Plain)
+	top := s.topInput(a.H - 1)
+	l.DrawMore(a.Sub(cells.Rect{W: inputSeen - 1, H: 1}), top, len(policy.Members)-top-(a.H-1))
+	for i := top; i < len(policy.Members); i++ {
+		line, in := a.Line(i-top+1), &policy.Members[i]
+		seen := in.Get(&v.Observed)
+		line.Fit(inputName, 0, inputSeen-inputName-1, inputNames[i], false, l.Glyphs.Ellipsis, theme.Plain)
 		value := units.AppendCount(text[:0], seen)
-		if in.unknown && seen == 0 {
+		if in.ZeroUnknown && seen == 0 {
 			value = append(text[:0], '-')
 		}
 		line.Fit(inputSeen, 0, units.CountWidth+2, value, true, l.Glyphs.Ellipsis, countStyle(seen))
@@ -315,4 +325,4 @@ func (l *Look) drawReasons(a cells.Area, f *Frame, v *Launch, s *LaunchState) in
 }
 
 // Value is what the recommendation is made from.
-func (v *Launch) Value(i int) uint64 { return LaunchInputs[i].get(&v.Supposed) }
+func (v *Launch) Value(i int) uint64 { return policy.Members[i].Get(&v.Supposed) }

@@ -1,14 +1,12 @@
 package pane
 
 import (
-	"fmt"
 	"maps"
-	"strings"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
 
-	"vyretop/engine/units"
+	"vyretop/megakernel/policy"
 	"vyretop/tui/cells"
 	"vyretop/tui/keymap"
 )
@@ -47,7 +45,7 @@ func newLaunchPane(e *Env, k *Kind) Pane {
 			return e.Look.DrawLaunch(a, e.Frame(), p.rows.Renew(e.Frame(), &p.LaunchState), &p.LaunchState)
 		},
 		OverText: func(place cells.Rect, x int) bool { return x >= place.X+LaunchReasons },
-		Verbs:    []Verb{{Name: "what-if", Usage: "what-if queue_len=4096", Words: InputNames(), Run: p.typedWhatIf}},
+		Verbs:    []Verb{{Name: "what-if", Usage: "what-if queue_len=4096", Words: policy.MemberNames(), Run: p.typedWhatIf}},
 	}
 	return p
 }
@@ -66,27 +64,28 @@ func (p *LaunchPane) Move(columns, rows int) {
 	if columns != 0 {
 		p.scaleInput(columns)
 	}
-	p.Selected = min(max(p.Selected+rows, 0), len(LaunchInputs)-1)
+	p.Selected = min(max(p.Selected+rows, 0), len(policy.Members)-1)
 }
 
 // Jump implements Pane.
 func (p *LaunchPane) Jump(last bool) {
 	p.Selected = 0
 	if last {
-		p.Selected = len(LaunchInputs) - 1
+		p.Selected = len(policy.Members) - 1
 	}
 }
 
 // Enter implements Pane: it types a value for the selected input.
 func (p *LaunchPane) Enter() bool {
-	p.Type("what-if " + LaunchInputs[p.Selected].Name + "=")
+	p.Type("what-if " + policy.Members[p.Selected].Name + "=")
 	return true
 }
 
 // Click implements Pane: it selects the input under the pointer.
 func (p *LaunchPane) Click(place cells.Rect, at tea.Mouse) (key uint64, ok bool) {
-	if i := at.Y - place.Y - LaunchHead; i >= 0 && i < len(LaunchInputs) {
-		p.Selected = i
+	rows := place.H - LaunchHead
+	if i := at.Y - place.Y - LaunchHead; i >= 0 && i < min(rows, len(policy.Members)) {
+		p.Selected = i + p.topInput(rows)
 	}
 	return 0, false
 }
@@ -108,8 +107,8 @@ func (p *LaunchPane) scaleInput(by int) {
 		value /= 2
 	case value == 0:
 		value = 1
-	case value > LaunchInputs[i].Most/2:
-		value = LaunchInputs[i].Most
+	case value > policy.Members[i].Most/2:
+		value = policy.Members[i].Most
 	default:
 		value *= 2
 	}
@@ -129,14 +128,9 @@ func (p *LaunchPane) typedWhatIf(args []string) error {
 		return nil
 	}
 	for _, a := range args {
-		name, text, _ := strings.Cut(a, "=")
-		i, ok := FindInput(name)
-		if !ok {
-			return usage(fmt.Sprintf("%q is none of the inputs %s", name, strings.Join(InputNames(), ", ")))
-		}
-		value, err := units.Parse(text, 64)
-		if err != nil || value > LaunchInputs[i].Most {
-			return usage(fmt.Sprintf("%q is not a number from 0 to %d", text, LaunchInputs[i].Most))
+		i, value, err := policy.ParseChange(a)
+		if err != nil {
+			return err
 		}
 		p.Suppose(i, value)
 	}
