@@ -5,7 +5,7 @@ package plainfile
 import "os"
 
 // Hold does nothing on this system.
-func Hold(*os.File) {}
+func Hold(*os.File) bool { return true }
 
 // Held is false on this system: it is not known.
 func Held(*os.File) bool { return false }

@@ -5,13 +5,24 @@ package plainfile
 import (
 	"errors"
 	"os"
+	"runtime"
 
 	"golang.org/x/sys/unix"
 )
 
-// Hold marks a file as one that this process writes, until it closes the file or ends. Where the file system has no locks, or
-// another process has marked it, nothing happens.
-func Hold(f *os.File) { _ = lock(f, unix.LOCK_EX) }
+// Hold marks a file as one that this process writes, until it closes the file or ends. It is false if another process has marked it. Where
+// the file system has no locks, nothing happens.
+func Hold(f *os.File) bool {
+	for {
+		if err := lock(f, unix.LOCK_EX); !errors.Is(err, unix.EWOULDBLOCK) {
+			return true
+		}
+		if Held(f) {
+			return false
+		}
+		runtime.Gosched() // another process was looking, which takes a moment
+	}
+}
 
 // Held reports whether a process that Hold was called in still writes a file.
 func Held(f *os.File) bool {

@@ -13,6 +13,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -233,6 +234,31 @@ func TestAHubKeepsTheAudit(t *testing.T) {
 	without := begin(t, Options{Listen: "127.0.0.1:0"})
 	if err := without.KeepAudit(t.Context()); !errors.Is(err, fleet.ErrAudit) {
 		t.Errorf("without a store: %v", err)
+	}
+}
+
+// TestHubsThatStartTogetherOnOneFolder: exactly one of them has it.
+func TestHubsThatStartTogetherOnOneFolder(t *testing.T) {
+	dir := t.TempDir()
+	for range 100 {
+		var claims [4]*os.File
+		var all sync.WaitGroup
+		for i := range claims {
+			all.Go(func() { claims[i], _ = claimStore(dir) })
+		}
+		all.Wait()
+		n := 0
+		for _, f := range claims {
+			if f != nil {
+				n++
+			}
+			if err := closeStore(f); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if n != 1 {
+			t.Fatalf("%d hubs have the folder", n)
+		}
 	}
 }
 

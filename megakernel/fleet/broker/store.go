@@ -28,11 +28,10 @@ func claimStore(dir string) (*os.File, error) {
 	if err != nil {
 		return nil, &fault.Error{Kind: ErrStore, Subject: "--store " + dir, Cause: err, Fix: "name a folder that can be written to with --store"}
 	}
-	if plainfile.Held(f) {
+	if !plainfile.Hold(f) {
 		_ = f.Close() // nothing was written
 		return nil, &fault.Error{Kind: ErrStore, Subject: "--store " + dir, Detail: "another hub uses this folder", Fix: "give each hub a folder of its own with --store"}
 	}
-	plainfile.Hold(f)
 	return f, nil
 }
 
