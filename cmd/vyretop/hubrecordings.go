@@ -146,11 +146,32 @@ func (f *hubFlags) keepAtHub(a *app, file string) {
 	}
 }
 
-// survives has the end of a run that is killed sent to the hub by the next run that reaches it.
-func (f *hubFlags) survives(file string) {
-	if f.url != "" {
-		_ = fleet.Postpone(file, f.shown()) // a precaution, as the file is
+// survives has the end of a run that is killed sent to the hub: by the process that waits for it or accompanies it, or, where that cannot
+// reach the hub, by the next run that can.
+func (f *hubFlags) survives(a *app, file string) {
+	if f.url == "" || fleet.Postpone(file, f.shown()) != nil {
+		return // a precaution, as the file is
 	}
+	if !run.Supervised(a.env) {
+		_ = run.StartCompanion(a.args, a.env, file) // without it the next run does
+	}
+}
+
+// accompany waits for the end of a run, and sends what it has left if it was killed.
+func (f *hubFlags) accompany(ctx context.Context, a *app, file string) {
+	if run.AwaitEnd(ctx, file) == nil {
+		f.sendPostponed(ctx, a, func(string, string) {})
+	}
+}
+
+// sendKilled sends the end of a run that was killed while this process waited for it.
+func (f *hubFlags) sendKilled(a *app) {
+	if f.url == "" {
+		return
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), uploadTime)
+	defer cancel()
+	f.sendPostponed(ctx, a, func(_, text string) { fmt.Fprintln(a.stderr, "vyretop: "+text) })
 }
 
 // sendPostponed sends the ends of earlier runs that the hub did not get, and events say so. It returns when that is over, or ctx ends.

@@ -12,6 +12,9 @@ import (
 	"vyretop/tui/progress"
 )
 
+// signaled is what the status of a process that a signal has ended is above.
+const signaled = 128
+
 // supervised runs an interactive run in a process of its own, which can leave the terminal, and reports whether it did. Where
 // that is not possible the run happens in this process, and its dashboard says why it cannot detach.
 func (f *runFlags) supervised(a *app) bool {
@@ -25,6 +28,9 @@ func (f *runFlags) supervised(a *app) bool {
 	}
 	a.status = status
 	fmt.Fprint(a.stderr, text)
+	if status > signaled {
+		f.hub.sendKilled(a)
+	}
 	return true
 }
 

@@ -307,6 +307,10 @@ func workloadValues(set *pflag.FlagSet, d workload.Definition) map[string]string
 
 // execute opens the device and runs a workload in the dashboard or headless.
 func (f *runFlags) execute(ctx context.Context, a *app, d workload.Definition, values map[string]string) (err error) {
+	if file := run.Accompanied(a.env); file != "" {
+		f.hub.accompany(ctx, a, file)
+		return nil
+	}
 	if f.supervised(a) {
 		return nil
 	}

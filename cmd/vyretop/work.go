@@ -70,7 +70,7 @@ func (f *runFlags) runHere(ctx context.Context, a *app, name string, w workload.
 		Workload: w, Backend: backend, More: f.more, WorkgroupSize: f.workgroupSize, CheckAccess: f.checkAccess, NoInline: f.noInline, StartNow: f.start == startNow,
 		Want:   policy.Config{Workers: uint32(f.workers), MaxWallTime: f.atMost},
 		Record: t.Record, Segments: f.told.segments.of(), Label: f.label, Version: version, Mode: run.Mode(f.mode), Vitals: vitalsFor(backend),
-		Handlers: f.handlers, Survivors: run.SurvivorDir(a.env), Surviving: f.hub.survives,
+		Handlers: f.handlers, Survivors: run.SurvivorDir(a.env), Surviving: func(file string) { f.hub.survives(a, file) },
 	}
 	c.Log, _ = f.logSettings() // checked
 	if !f.interactive(a) {

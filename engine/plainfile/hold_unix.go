@@ -20,7 +20,7 @@ func Hold(f *os.File) bool {
 		if Held(f) {
 			return false
 		}
-		runtime.Gosched() // another process was looking, which takes a moment
+		runtime.Gosched() // another process is looking whether it is held
 	}
 }
 
@@ -31,6 +31,23 @@ func Held(f *os.File) bool {
 		_ = lock(f, unix.LOCK_UN)
 	}
 	return errors.Is(err, unix.EWOULDBLOCK)
+}
+
+// Await waits until no process holds a file.
+func Await(f *os.File) error {
+	raw, err := f.SyscallConn()
+	if err != nil {
+		return err
+	}
+	var failed error
+	err = raw.Control(func(fd uintptr) {
+		for {
+			if failed = unix.Flock(int(fd), unix.LOCK_SH); !errors.Is(failed, unix.EINTR) {
+				return
+			}
+		}
+	})
+	return errors.Join(err, failed, lock(f, unix.LOCK_UN))
 }
 
 // lock changes the lock of a file without waiting. It leaves the descriptor as it is: os.File.Fd would make a pipe's blocking.
