@@ -47,7 +47,7 @@ func AwaitEnd(ctx context.Context, file string) error {
 	gone := make(chan struct{})
 	go func() {
 		defer close(gone)
-		lock, err := os.Open(file + lockSuffix)
+		lock, err := plainfile.Open(file + lockSuffix)
 		if err != nil {
 			return // it is gone
 		}
