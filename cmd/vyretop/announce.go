@@ -59,7 +59,7 @@ func (f *runFlags) announce(a *app, r *run.Run, server *remote.Server, audit *fl
 			a.warnText(text)
 		}
 	})
-	what := targets.Describe(&t, deviceNameOf(t.Renderer))
+	what := targets.Describe(&t, deviceNameOf)
 	what.Host, what.Program = hostName(), version
 	p, err := audit.Announce(address, server, what)
 	if err != nil {

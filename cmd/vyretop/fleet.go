@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"strings"
 	"vyretop/megakernel/fleet"
 	"vyretop/megakernel/targets"
 )
@@ -43,7 +44,7 @@ func newFleet(a *app, _ []string) *cobra.Command {
 	s.BoolVar(&f.readOnly, "readonly", false, "disable everything that changes runs")
 	s.StringVar(&f.filter, "filter", "", "show only runs that match this filter; see vyretop help filters")
 	s.StringVar(&f.sort, "sort", "", "column to sort by; -COLUMN: descending")
-	s.StringVar(&f.group, "group", "", "print totals by a column: host, device, workload, state, verdict, label")
+	s.StringVar(&f.group, "group", "", "print totals by a column: "+strings.Join(targets.GroupColumns, ", "))
 	s.StringVar(&f.order, "do", "", "command to carry out on every run that matches --filter, as in vyretop do COMMAND")
 	s.BoolVar(&f.yes, "yes", false, "carry out --do without asking")
 	s.BoolVar(&f.control, "control", false, "take control even if another client holds it")

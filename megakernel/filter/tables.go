@@ -30,7 +30,7 @@ var EventColumns = Table{
 
 // TargetColumns is the table of the targets of a fleet.
 var TargetColumns = Table{
-	{"name", Both}, {"host", Both}, {"device", Both}, {"workload", Both}, {"label", Both}, {"state", Both}, {"verdict", Both},
+	{"name", Both}, {"host", Both}, {"device", Both}, {"workload", Both}, {"label", Both}, {"run", Both}, {"state", Both}, {"verdict", Both},
 	{"stalled", Both}, {"tasks_per_s", Both}, {"busy_percent", Both}, {"progress_percent", Both}, {"done", Both}, {"faulted", Both}, {"fault_slots", Both}, {"queue_depth", Both},
 	{"workers", Both}, {"device_utilization_percent", Both}, {"device_memory_used_bytes", Both}, {"device_power_mw", Both},
 	{"device_temperature_c", Both}, {"taken_ms", Both}, {"heard_ms", Both}, {"program", Both}, {"id", Both},

@@ -17,6 +17,7 @@
 //
 //	vyretop.status.ID
 //
+// with a targets.Part for each device of a run with several, of which screens make targets,
 // as often as the most curious screen wants, and every restInterval while nothing but time changes. A target that ends in order says so
 // in its last Status. One that is not heard of for lostAfter of its intervals is shown as lost.
 //

@@ -112,7 +112,7 @@ func announce(t testing.TB, a fleet.Address, name, host string, o remote.Options
 	if err != nil {
 		t.Fatal(err)
 	}
-	what := targets.Describe(&h.Target, "fake device")
+	what := targets.Describe(&h.Target, func(string) string { return "fake device" })
 	what.Host = host
 	told.Lock()
 	x.it, err = fleet.Publish(hub, x.server, what)

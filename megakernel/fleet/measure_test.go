@@ -37,7 +37,7 @@ func simulated(b testing.TB, a fleet.Address, h fixtures.Header, host string, sl
 	if err != nil {
 		b.Fatal(err)
 	}
-	what := targets.Describe(&h.Target, "fake device")
+	what := targets.Describe(&h.Target, func(string) string { return "fake device" })
 	what.Host = host
 	p, err := fleet.Publish(connection, server, what)
 	if err != nil {
@@ -101,7 +101,7 @@ func BenchmarkStream(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	what := targets.Describe(&h.Target, "fake device")
+	what := targets.Describe(&h.Target, func(string) string { return "fake device" })
 	what.Host = "node"
 	p, err := fleet.Publish(connection, server, what)
 	if err != nil {

@@ -63,14 +63,14 @@ func (h *Hub) open(ctx context.Context, t *targets.Target, level remote.Rights) 
 
 // ask sends the request for a connection. A hub that does not allow it says so beside the request, which it does not answer.
 func (h *Hub) ask(ctx context.Context, t *targets.Target, level remote.Rights, down string) (*openReply, error) {
-	if !h.allows(attachSubject(level, h.User, t.ID)) {
+	if !h.allows(attachSubject(level, h.User, t.RunID())) {
 		return nil, errNotAllowed
 	}
 	body, err := json.Marshal(openRequest{Version: Version, Down: down})
 	if err != nil {
 		return nil, err
 	}
-	m, err := h.RequestWithContext(ctx, attachSubject(level, h.User, t.ID), body)
+	m, err := h.RequestWithContext(ctx, attachSubject(level, h.User, t.RunID()), body)
 	switch {
 	case errors.Is(err, nats.ErrNoResponders):
 		return nil, remote.Lost(t.Title(), errors.New("it is not at the hub any longer"))

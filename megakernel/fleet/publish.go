@@ -173,7 +173,7 @@ func (s *states) publish(ended bool) {
 	status.Interval = max(s.wait(), time.Second).Milliseconds()
 	if now := p.server.Hub().Snapshot(); now != nil {
 		sample := stats.NewSample(now, s.before.Now)
-		status.Figures = targets.FiguresOf(sample)
+		status.Figures, status.Parts = targets.FiguresOf(sample), p.what.PartsOf(now, s.before.Now)
 		if s.resting = s.before.Now != nil && now.Still(s.before.Now); s.resting {
 			status.Interval = max(status.Interval, restInterval.Milliseconds())
 		}

@@ -132,6 +132,14 @@ func (w *Watcher) hear(m *nats.Msg) {
 		w.invalid++
 		return
 	}
+	for _, one := range s.Each() {
+		w.hearOne(one)
+	}
+	w.notify()
+}
+
+// hearOne takes in the state of a target.
+func (w *Watcher) hearOne(s *targets.Status) {
 	t := w.list[s.ID]
 	if t == nil {
 		if s.Ended || len(w.list) >= maxTargets {
@@ -141,7 +149,6 @@ func (w *Watcher) hear(m *nats.Msg) {
 		w.list[s.ID], w.order = t, nil
 	}
 	t.Hear(s, time.Now())
-	w.notify()
 }
 
 func (w *Watcher) notify() {

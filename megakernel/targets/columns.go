@@ -46,6 +46,7 @@ var Columns = []Column{
 	{"device", text(func(t *Target) string { return t.Device })},
 	{"workload", text(func(t *Target) string { return t.Workload })},
 	{"label", text(func(t *Target) string { return t.Label })},
+	{"run", text((*Target).Run)},
 	{"state", text((*Target).State)},
 	{"verdict", text(func(t *Target) string { return t.Verdict })},
 	{"stalled", func(t *Target, _ time.Time) any { return t.Stalled }},

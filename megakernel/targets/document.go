@@ -54,12 +54,12 @@ func (a Answer) MarshalJSON() ([]byte, error) {
 	return json.Marshal(d)
 }
 
-// Reachable are the targets that can be asked for something: they have neither ended, nor are they lost.
+// Reachable are the runs of targets that can be asked for something: they have neither ended, nor are they lost.
 func Reachable(list []*Target) (out []*Target) {
 	for _, t := range list {
 		if !t.Lost && !t.Ended {
 			out = append(out, t)
 		}
 	}
-	return out
+	return Runs(out)
 }

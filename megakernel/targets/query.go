@@ -25,7 +25,7 @@ type Query struct {
 const ErrQuery fault.Kind = "invalid choice of targets"
 
 // GroupColumns are the columns that targets are grouped by.
-var GroupColumns = []string{"host", "device", "workload", "state", "verdict", "label"}
+var GroupColumns = []string{"host", "device", "workload", "state", "verdict", "label", "run"}
 
 // NewQuery reads a query. Errors are filter.ErrSyntax and ErrQuery.
 func NewQuery(text, sort, group string) (q Query, err error) {

@@ -32,6 +32,10 @@ type Status struct {
 	Unsent   uint64    `json:"unsent,omitempty"` // messages that could not be sent so far
 
 	Figures
+	// Parts are the devices of a run with several.
+	Parts []Part `json:"devices,omitempty"`
+
+	run, runID, whole string // name, ID and devices of the run, where the target is one of its devices
 }
 
 // Figures are the metrics of a status, by the names of package stats.
@@ -81,9 +85,13 @@ func FiguresOf(s *stats.Sample) (f Figures) {
 	return f
 }
 
-// Describe says what of a target does not change. Device is the part of its renderer's name that tells devices apart.
-func Describe(t *megakernel.Target, device string) Status {
-	return Status{Workload: t.Workload, Label: t.Label, Backend: t.Backend, Device: device, Started: t.Started}
+// Describe says what of a target does not change. Device is the part of a renderer's name that tells devices apart.
+func Describe(t *megakernel.Target, device func(renderer string) string) Status {
+	s := Status{Workload: t.Workload, Label: t.Label, Backend: t.Backend, Device: device(t.Renderer), Started: t.Started}
+	for _, renderer := range t.Devices {
+		s.Parts = append(s.Parts, Part{Device: device(renderer)})
+	}
+	return s
 }
 
 // Key is an ID as a number; ok is false for any other text.
@@ -120,6 +128,14 @@ func Parse(data []byte) (*Status, error) {
 	}
 	if _, ok := Key(s.ID); !ok || s.Name == "" || s.Interval <= 0 {
 		return nil, invalid("it names no target")
+	}
+	if len(s.Parts) > megakernel.MaxDevices {
+		return nil, invalid("it has too many devices")
+	}
+	for i := range s.Parts {
+		if p := &s.Parts[i]; max(len(p.Device), len(p.Phase), len(p.Verdict)) > maxText {
+			return nil, invalid("a text in it is too long")
+		}
 	}
 	return s, nil
 }

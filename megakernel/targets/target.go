@@ -119,7 +119,12 @@ func Find(list []*Target, name string) (*Target, error) {
 	for _, t := range list {
 		if name == "" || name == t.Title() || name == t.Name || name == t.ID || name == t.Name+"@"+t.Host {
 			found = append(found, t)
+		} else if t.runID != "" && (name == t.run || name == t.runID || name == t.Run()) {
+			found = append(found, t.Whole())
 		}
+	}
+	if len(found) > 1 {
+		found = Runs(found)
 	}
 	if alive := slices.DeleteFunc(slices.Clone(found), func(t *Target) bool { return t.Lost || t.Ended }); len(alive) > 0 {
 		found = alive

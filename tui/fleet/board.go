@@ -1,7 +1,6 @@
 package fleet
 
 import (
-	"slices"
 
 	"vyretop/megakernel/filter"
 	"vyretop/megakernel/targets"
@@ -110,7 +109,7 @@ func (b *board) meant() (list []*targets.Target) {
 			list = append(list, t)
 		}
 	}
-	return slices.DeleteFunc(list, func(t *targets.Target) bool { return t.Lost || t.Ended })
+	return targets.Reachable(list)
 }
 
 // tableWidth is the width of the table.

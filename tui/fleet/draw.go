@@ -158,7 +158,7 @@ func (m *model) drawDetail(a cells.Area) {
 		}
 	}
 	for i := range targets.Columns {
-		if v := row.Value(i); v != nil && i != columnName {
+		if v := row.Value(i); v != nil && v != t.Title() { // of a run on one device the run has the title of the target
 			line(strings.TrimPrefix(columns[i].ID, "device_"), string(appendValue(nil, columns[i].ID, v)), styleOf(t, columns[i].ID))
 		}
 	}

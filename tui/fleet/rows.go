@@ -21,6 +21,7 @@ var columns = []pane.Column{
 	{ID: "device", Title: "DEVICE", Width: 18, Keep: 3},
 	{ID: "workload", Title: "WORKLOAD", Width: 10, Keep: 2},
 	{ID: "label", Title: "LABEL", Off: true},
+	{ID: "run", Title: "RUN", Off: true},
 	{ID: "state", Title: "STATE", Width: 8},
 	{ID: "verdict", Title: "VERDICT", Width: 10},
 	{ID: "stalled", Title: "STALLED", Off: true},
