@@ -121,7 +121,7 @@ func (m *model) enter() tea.Cmd {
 		m.say(theme.Warning, t.Title()+" is "+t.State()+": there is nothing to open")
 		return nil
 	}
-	m.opened = t
+	m.opened = t.Whole()
 	return tea.Quit
 }
 
