@@ -1,7 +1,6 @@
 package fleet
 
 import (
-
 	"vyretop/megakernel/filter"
 	"vyretop/megakernel/targets"
 	"vyretop/tui/pane"
