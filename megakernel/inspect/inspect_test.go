@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/foxglove/mcap/go/mcap"
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
@@ -47,6 +48,26 @@ func rawFile(t interface {
 		t.Fatal(err)
 	}
 	return path
+}
+
+// TestAForeignMCAPFileIsNamed: it was said to be no raw buffers, because its size is not a multiple of four.
+func TestAForeignMCAPFileIsNamed(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "run.mcap")
+	w, err := os.Create(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer w.Close()
+	foreign, err := mcap.NewWriter(w, &mcap.WriterOptions{})
+	if err == nil {
+		err = errors.Join(foreign.WriteHeader(&mcap.Header{Profile: "ros1"}), foreign.Close())
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Open(t.Context(), file, Options{}); !errors.Is(err, fixtures.ErrNotRecording) || !strings.Contains(err.Error(), `an MCAP file of profile "ros1"`) {
+		t.Error(err)
+	}
 }
 
 // TestRawBuffersComeBack: whatever slots and records there are, without being told how many.

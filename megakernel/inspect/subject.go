@@ -99,7 +99,7 @@ func Open(ctx context.Context, name string, o Options) (Subject, error) {
 	default:
 		return openLive(ctx, name, o)
 	}
-	if errors.Is(err, fixtures.ErrNotRecording) {
+	if errors.Is(err, fixtures.ErrNotRecording) && !fixtures.IsRecording(file) {
 		return openRaw(file, o)
 	}
 	if err != nil {
