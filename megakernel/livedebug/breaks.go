@@ -159,6 +159,7 @@ func (r *Run) Clear(ctx context.Context, b attach.Break) error {
 	if id == 0 {
 		return nil
 	}
+	r.passing.spend(id)             // at once: a kernel may be compiled before the run takes the change
 	err := r.target.Disarm(ctx, id) // fails where a reload has removed it; what it held is resumed all the same
 	r.mu.Lock()
 	_, own := r.own[id]

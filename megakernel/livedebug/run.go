@@ -130,7 +130,7 @@ func (r *Run) OnReport(f func(attach.Report)) {
 // ended is the error about a run that sends nothing any longer.
 func (r *Run) ended() error {
 	if err := r.target.Err(); err != nil {
-		return &fault.Error{Kind: attach.ErrRun, Subject: r.o.Name, Detail: "it is lost", Cause: err, Fix: "see vyretop list"}
+		return &fault.Error{Kind: attach.ErrRun, Subject: r.o.Name, Detail: "it is lost", Cause: &fault.Error{Kind: attach.ErrLost, Cause: err}, Fix: "see vyretop list"}
 	}
 	ended := &fault.Error{Kind: attach.ErrRun, Subject: r.o.Name, Detail: "it has ended", Fix: "start it again, and attach while it runs"}
 	switch known, wrong := verdict(r.target); {

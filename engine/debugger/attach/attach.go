@@ -99,6 +99,9 @@ const ErrRun fault.Kind = "the run cannot be debugged"
 // ErrResult is the kind of what an error about a run that has ended wraps where its result failed the verification.
 const ErrResult fault.Kind = "the result of the run is wrong"
 
+// ErrLost is the kind of what an error about a run wraps that has gone without an end in order.
+const ErrLost fault.Kind = "the run is lost"
+
 // Run is a run in another process.
 type Run interface {
 	Text

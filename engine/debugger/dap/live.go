@@ -220,7 +220,7 @@ func (s attached) foundTask(f found) {
 	case errors.Is(f.err, attach.ErrRun):
 		s.say("console", f.err.Error())
 		code := 0
-		if errors.Is(f.err, attach.ErrResult) {
+		if errors.Is(f.err, attach.ErrResult) || errors.Is(f.err, attach.ErrLost) {
 			code = 1
 		}
 		s.finish(code)

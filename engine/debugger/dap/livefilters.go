@@ -22,21 +22,13 @@ func isLiveFilter(filter string) bool {
 	return slices.ContainsFunc(liveFilters, func(f dap.ExceptionBreakpointsFilter) bool { return f.Filter == filter })
 }
 
-// liveFilters sets the breakpoints of a live run at events, and answers for them in the order of the client: first its filters,
-// then its filters with options.
-func (s attached) liveFilters(a dap.SetExceptionBreakpointsArguments) []dap.Breakpoint {
+// liveFilters sets the breakpoints of a live run at events, and answers for them in the order of the client.
+func (s attached) liveFilters(chosen []dap.ExceptionFilterOptions) []dap.Breakpoint {
 	var list []wantedBreak
-	for _, f := range a.Filters {
-		if isLiveFilter(f) {
-			list = append(list, eventBreak(f, ""))
+	for _, f := range chosen {
+		if isLiveFilter(f.FilterId) {
+			list = append(list, eventBreak(f.FilterId, f.Condition))
 		}
-	}
-	for _, o := range a.FilterOptions {
-		w := eventBreak(o.FilterId, o.Condition)
-		if !isLiveFilter(o.FilterId) {
-			w.err = invalid("filter "+quote(o.FilterId)+" has no condition", "choose it without one")
-		}
-		list = append(list, w)
 	}
 	if s.live != nil {
 		return s.list(exceptions, list)

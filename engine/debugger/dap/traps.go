@@ -20,32 +20,47 @@ type traps struct {
 	kind string         // of a finding of the checkers; else ""
 }
 
+// chosenFilters are the filters that a client chooses: those with options are behind the others, as the answer has them. A client
+// may send all of them with options, most without a condition, as VS Code does.
+func chosenFilters(a dap.SetExceptionBreakpointsArguments) []dap.ExceptionFilterOptions {
+	list := make([]dap.ExceptionFilterOptions, 0, len(a.Filters)+len(a.FilterOptions))
+	for _, f := range a.Filters {
+		list = append(list, dap.ExceptionFilterOptions{FilterId: f})
+	}
+	return append(list, a.FilterOptions...)
+}
+
 // setExceptionBreakpoints chooses which undefined operations stop a run. A dispatch that fails always stops.
 func setExceptionBreakpoints(s *server, a dap.SetExceptionBreakpointsArguments) (any, error) {
 	s.exceptions = a
+	chosen := chosenFilters(a)
 	var list []dap.Breakpoint
+	var names []string
 	known := slices.Concat(trapFilters, checkFilters)
-	inRun := s.onRun().liveFilters(a)
-	for _, f := range a.Filters {
-		if isLiveFilter(f) {
-			list, inRun = append(list, inRun[0]), inRun[1:]
-			continue
-		}
-		b := dap.Breakpoint{Verified: slices.ContainsFunc(known, func(k dap.ExceptionBreakpointsFilter) bool { return k.Filter == f })}
-		if !b.Verified {
-			b.Message = "unknown filter " + quote(f)
+	inRun := s.onRun().liveFilters(chosen)
+	for _, f := range chosen {
+		b := dap.Breakpoint{Verified: true}
+		switch {
+		case isLiveFilter(f.FilterId):
+			b, inRun = inRun[0], inRun[1:]
+		case !slices.ContainsFunc(known, func(k dap.ExceptionBreakpointsFilter) bool { return k.Filter == f.FilterId }):
+			b = dap.Breakpoint{Message: "unknown filter " + quote(f.FilterId)}
+		case f.Condition != "":
+			b = dap.Breakpoint{Message: reason(invalid("filter "+quote(f.FilterId)+" has no condition", "choose it without one"))}
+		default:
+			names = append(names, f.FilterId)
 		}
 		list = append(list, b)
 	}
-	if why := s.stopOnFindings(a.Filters); why != "" {
-		for i, f := range a.Filters {
-			if isChecker(f) {
+	if why := s.stopOnFindings(names); why != "" {
+		for i, f := range chosen {
+			if isChecker(f.FilterId) {
 				list[i] = dap.Breakpoint{Message: why}
 			}
 		}
 	}
-	s.stopOnTraps(a.Filters)
-	return dap.SetExceptionBreakpointsResponseBody{Breakpoints: append(list, inRun...)}, nil
+	s.stopOnTraps(names)
+	return dap.SetExceptionBreakpointsResponseBody{Breakpoints: list}, nil
 }
 
 // stopOnTraps chooses which undefined operations stop the session.
