@@ -38,6 +38,7 @@ func TestTextsAreLaidOut(t *testing.T) {
 		{"indentation", "void main(){\nuint a=1u;\n  if(a>0u){\na++;\n}\n}", "void main() {\n    uint a = 1u;\n    if (a > 0u) {\n        a++;\n    }\n}\n"},
 		{"signs", "int a=-b- -c+ ++d;", "int a = -b - -c + ++d;\n"},
 		{"calls", "a [ i ]=f ( x,y ) . z;", "a[i] = f(x, y).z;\n"},
+		{"a block on a line", "buffer B{float a[];};\nint b[2]={1,2};", "buffer B { float a[]; };\nint b[2] = {1, 2};\n"},
 		{"labels", "switch(a){\ncase 1 :\nb=c?1:2;\nbreak;\ndefault :\n}", "switch (a) {\ncase 1:\n    b = c ? 1 : 2;\n    break;\ndefault:\n}\n"},
 		{"continued", "a = b +\nc;\nd;", "a = b +\n    c;\nd;\n"},
 		{"aligned", "uint a    = 1u;  // one\nuint bcd  = 2u;", "uint a    = 1u;  // one\nuint bcd  = 2u;\n"},

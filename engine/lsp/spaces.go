@@ -87,12 +87,25 @@ func between(toks []token, i int, unary bool) gap {
 		return none
 	case b.text == "{" && a.text != "{":
 		return one
+	case a.text == "{" && declares(toks[i:]):
+		return one
 	case a.text == "{" || b.text == "}":
 		return asWritten
 	case a.text == "}":
 		return one
 	}
 	return aroundOperators(toks, i)
+}
+
+// declares reports whether the tokens behind a brace are declarations or statements, not the values of a list: one blank is on both
+// sides of them then.
+func declares(toks []token) bool {
+	for _, t := range toks {
+		if t.kind == punctToken && (t.text == ";" || t.text == "}") {
+			return t.text == ";"
+		}
+	}
+	return false
 }
 
 // joins reports whether two tokens would become others without blanks between them.
