@@ -21,7 +21,7 @@ func newLog(a *app, _ []string) *cobra.Command {
 	f := &lookFlags{}
 	l := &inspect.Lines{Log: true}
 	return a.newLook("log", "Print the debug log of a target; -f follows it", f, f.registerFollow, func(ctx context.Context, s inspect.Subject) error {
-		return f.printLines(ctx, a, s, l, inspect.LogTable.Fields())
+		return f.printLines(ctx, a, s, l, inspect.LogTable.Filter)
 	})
 }
 
@@ -30,7 +30,7 @@ func newEvents(a *app, _ []string) *cobra.Command {
 	f := &lookFlags{}
 	l := &inspect.Lines{Events: true}
 	return a.newLook("events", "Print the events of a target: commands, answers, changes, errors", f, f.registerFollow, func(ctx context.Context, s inspect.Subject) error {
-		return f.printLines(ctx, a, s, l, inspect.EventTable.Fields())
+		return f.printLines(ctx, a, s, l, inspect.EventTable.Filter)
 	})
 }
 
@@ -40,13 +40,13 @@ func (f *lookFlags) registerFollow(s *pflag.FlagSet) {
 }
 
 // printLines prints the log or the events of a subject, and with --follow what comes.
-func (f *lookFlags) printLines(ctx context.Context, a *app, s inspect.Subject, l *inspect.Lines, fields []string) (err error) {
+func (f *lookFlags) printLines(ctx context.Context, a *app, s inspect.Subject, l *inspect.Lines, parse func(text string) (*filter.Expr, error)) (err error) {
 	l.W, l.JSON, l.Subject = a.stdout, f.json, s
-	if l.Keep, err = filter.Parse(f.filter, fields); err != nil {
+	if l.Keep, err = parse(f.filter); err != nil {
 		return err
 	}
 	if f.failIf != "" {
-		if l.Fail, err = filter.Parse(f.failIf, fields); err != nil {
+		if l.Fail, err = parse(f.failIf); err != nil {
 			return err
 		}
 	}

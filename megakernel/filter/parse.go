@@ -166,6 +166,9 @@ func comparator(op string, value token) (func(Row, int) bool, error) {
 }
 
 func equality(value token, want bool) func(Row, int) bool {
+	if isTaskID(value.text) { // texts of the log name tasks as #17
+		value.text = strings.TrimPrefix(value.text, "#")
+	}
 	n, err := units.Parse(value.text, 64)
 	numeric := err == nil && value.kind == tokWord
 	text := []byte(value.text)

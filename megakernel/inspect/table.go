@@ -62,6 +62,9 @@ func (t Table[T]) Filter(text string) (*filter.Expr, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := e.CheckNumbers(t.Fields()); err != nil {
+		return nil, err
+	}
 	for i := range t {
 		if texts := t.possible(t[i].Name); texts != nil {
 			if err := e.Restrict(i, t[i].Name, texts); err != nil {

@@ -80,6 +80,8 @@ func (t Table[T]) possible(column string) []string {
 		return map[string][]string{"state": namesTo(tasks.State(tasks.NumStates)), "priority": namesTo(tasks.Priority(tasks.NumPriorities))}[column]
 	case Table[Worker]:
 		return map[string][]string{"state": namesTo(megakernel.WorkerState(megakernel.NumWorkerStates))}[column]
+	case Table[Record]:
+		return map[string][]string{"kind": namesTo(megakernel.NumEvents)}[column]
 	default:
 		return nil
 	}

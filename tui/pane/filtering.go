@@ -15,6 +15,9 @@ func (t *Table) SetFilter(text string) error {
 	if err != nil {
 		return err
 	}
+	if err := e.CheckNumbers(t.Fields()); err != nil {
+		return err
+	}
 	if t.Chips != nil {
 		if err := t.allChips().Restrict(e); err != nil {
 			return err
