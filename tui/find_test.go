@@ -106,6 +106,19 @@ func TestTaskThatLeavesTheFilterLeavesTheSelectionEmpty(t *testing.T) {
 	d.wantOnScreen("nothing to pause is selected")
 }
 
+// Enter on a log or on events in which nothing is selected takes the newest row; it said that nothing is selected.
+func TestEnterTakesTheNewestRowWhereNoneIsSelected(t *testing.T) {
+	for _, view := range []string{"5", "0"} {
+		d := newDriver(t, 80, 24, Options{Source: newFake()})
+		d.keys(view)
+		if len(d.m.table().Arrange().Order.Rows) == 0 {
+			t.Fatalf("view %s has no rows", view)
+		}
+		d.keys("enter")
+		d.wantNotOnScreen("Nothing is selected")
+	}
+}
+
 // n and N go from match to match of the last filter, with the rows between them on screen.
 func TestMatchKeysOfTheLog(t *testing.T) {
 	d := newDriver(t, 80, 24, Options{Source: newFake()})

@@ -75,8 +75,11 @@ func (vs *views) vary() {
 	}
 }
 
-// enter goes into what is selected.
+// enter goes into what is selected: from its details, too, where source is behind them.
 func (vs *views) enter() {
+	if spec := vs.shown().Spec(); vs.expanded && spec.Source != nil && spec.Source() {
+		vs.expanded = false
+	}
 	if vs.expanded || !vs.shown().Enter() {
 		vs.expanded = !vs.expanded
 	}

@@ -107,6 +107,19 @@ func TestEnterOnAFaultedTaskShowsItsSource(t *testing.T) {
 	d.wantOnScreen("activation ended", "the task is yielded", "output_handle 0 → 6")
 }
 
+// From the full details of a faulted task Enter goes on to its source, as the footer says; it went back to the table.
+func TestEnterInTheDetailsOfAFaultedTaskShowsItsSource(t *testing.T) {
+	x := newFakeKernel(t)
+	d := newDriver(t, 80, 24, Options{Source: x, Sink: x.fakeTarget})
+	d.keys("3")
+	d.filterBy("state=faulted")
+	d.keys("down")
+	d.m.views.expanded = true // as where an event or a record of the log has led to the task
+	d.wantOnScreen("Task 1013", "Enter source")
+	d.keys("enter")
+	d.wantOnScreen("Source  task 1013")
+}
+
 // A breakpoint at the line under the cursor stops the run; commands of the debugger are typed.
 func TestBreakpointsAndCommandsInTheSource(t *testing.T) {
 	x := newFakeKernel(t)

@@ -145,6 +145,13 @@ func (t *Table) Move(by int) {
 	t.SelectAt(min(max(at, 0), n-1))
 }
 
+// selectAny selects the first row in sight where none is selected: the newest one of a table that follows.
+func (t *Table) selectAny() {
+	if _, _, ok := t.Selection(); !ok {
+		t.Move(0)
+	}
+}
+
 // SelectAt selects the row at a position, if there is one.
 func (t *Table) SelectAt(position int) {
 	a := t.Arrange()

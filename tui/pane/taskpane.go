@@ -56,9 +56,7 @@ func newTaskPane(e *Env, k *Kind) Pane {
 // Enter implements Pane: it opens the source of a task, as openSource says. Where the selected
 // task has ended, details are of the first one in sight.
 func (p *taskPane) Enter() bool {
-	if _, _, ok := p.table.Selection(); !ok {
-		p.table.Move(0)
-	}
+	p.table.selectAny()
 	return p.openSource(p.task)
 }
 
