@@ -42,6 +42,9 @@ var faultTexts = map[FaultCode]string{
 	FaultRequest:       "the host refused its request for a page",
 }
 
+// OfKernel reports whether the kernel or the host ends tasks with the code; others are of handlers.
+func (c FaultCode) OfKernel() bool { return faultTexts[c] != "" }
+
 // String says the code in words.
 func (c FaultCode) String() string {
 	if t, ok := faultTexts[c]; ok {

@@ -120,6 +120,21 @@ func TestEnterInTheDetailsOfAFaultedTaskShowsItsSource(t *testing.T) {
 	d.wantOnScreen("Source  task 1013")
 }
 
+// D opens the task that the details show, also where the filter hides its row; it showed the source of another one.
+func TestTheSourceIsOfTheTaskInTheDetails(t *testing.T) {
+	x := newFakeKernel(t)
+	d := newDriver(t, 80, 24, Options{Source: x, Sink: x.fakeTarget})
+	d.keys("3")
+	d.filterBy("state=faulted")
+	d.keys("down")
+	d.keys("enter", ";", "q", "u", "i", "t", "enter")
+	if err := d.m.table().SetFilter("state=ready"); err != nil {
+		t.Fatal(err)
+	}
+	d.keys("D")
+	d.wantOnScreen("Source  task 1013")
+}
+
 // A breakpoint at the line under the cursor stops the run; commands of the debugger are typed.
 func TestBreakpointsAndCommandsInTheSource(t *testing.T) {
 	x := newFakeKernel(t)

@@ -19,7 +19,11 @@ const faulting = time.Second
 func (a *Activation) goToFault(ctx context.Context) {
 	c := a.Capture
 	code := megakernel.FaultCode(c.slotWord(tasks.WordContinuationData))
-	if c.Held != nil || tasks.State(c.slotWord(tasks.WordState)) != tasks.Faulted || code < megakernel.FaultUser {
+	if c.Held != nil || tasks.State(c.slotWord(tasks.WordState)) != tasks.Faulted {
+		return
+	}
+	if code.OfKernel() {
+		c.Notes = append(c.Notes, "no line of the handler asked for the fault: "+code.String())
 		return
 	}
 	limited, cancel := context.WithTimeout(ctx, faulting)

@@ -31,13 +31,16 @@ void changed(inout Task t) {
         task_fault(t, 0x103u);
     }
 }
+void low(inout Task t) {
+    task_fault(t, 42u);
+}
 `
 
 // faulted is a target whose slot 0 holds a task that has faulted.
 func faulted(t *testing.T, opcode, param, code uint32) *capture.Capture {
 	c := kernel.Config{
 		Name: "refusing", WorkgroupSize: 4, Slots: 64, InboxTasks: 64, Completions: 64, LogRecords: 1024,
-		Handlers: []kernel.Handler{{Opcode: 0x100, Name: "several", Function: "several"}, {Opcode: 0x101, Name: "changed", Function: "changed"}},
+		Handlers: []kernel.Handler{{Opcode: 0x100, Name: "several", Function: "several"}, {Opcode: 0x101, Name: "changed", Function: "changed"}, {Opcode: 0x102, Name: "low", Function: "low"}},
 		Sources:  []*source.File{{Name: "refusing.glsl", Text: refusing}},
 	}
 	b := backendtest.Reference(t, reference.Options{})
@@ -77,7 +80,8 @@ func TestAFaultedTaskOpensAtTheLineOfItsFault(t *testing.T) {
 		{"in a function, in a loop", 0x100, 3, 0x101, debugger.AtFault, 3, ""},
 		{"another fault", 0x101, 1, 0x102, debugger.Stepped, 12, "with the words that the slot has after the fault, the activation faults with handler code 0x103, and not with handler code 0x102"},
 		{"no fault", 0x101, 0, 0x102, debugger.Stepped, 12, "with the words that the slot has after the fault, the activation does not fault again: this is its first line"},
-		{"a fault of the kernel", 0x100, 3, uint32(megakernel.FaultCounter), debugger.Stepped, 7, ""},
+		{"a fault of the kernel", 0x100, 3, uint32(megakernel.FaultCounter), debugger.Stepped, 7, "no line of the handler asked for the fault: one of its counters is at its maximum"},
+		{"a code of a handler below 0x100", 0x102, 0, 42, debugger.AtFault, 19, ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			x := faulted(t, c.opcode, c.param, c.code)

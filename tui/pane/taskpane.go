@@ -60,11 +60,13 @@ func (p *taskPane) Enter() bool {
 	return p.openSource(p.task)
 }
 
-// task is the selected one.
+// task is the selected one, which the details show also where the filter hides it.
 func (p *taskPane) task() (id uint32, ok bool) {
-	key, _, ok := p.table.Selection()
-	id, _ = SplitTaskKey(key)
-	return id, ok
+	if !p.table.HasSelected {
+		return 0, false
+	}
+	id, _ = SplitTaskKey(p.table.Selected)
+	return id, true
 }
 
 // openSource shows the source of a task that a breakpoint holds or that has faulted, and of any in a recording that can be executed again; false for others, and where the
