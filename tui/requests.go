@@ -145,7 +145,7 @@ func (ct *control) retune(s megakernel.Shape) tea.Cmd {
 	id := ct.requests.add(subject{key: noSubject}, "retuning", ct.now())
 	ct.requests.open[id].applied = func(m *model) { m.control.undoSettings() }
 	sink := ct.sink
-	what := fmt.Sprintf("retune to %d workers of %d lanes", s.Workers, s.Lanes)
+	what := "retune to " + shapeText(s.Workers, s.Lanes)
 	ct.say(theme.Warning, what+" at the next slice boundary")
 	return ct.await(func(ctx context.Context) answered {
 		return answered{request: id, what: what, err: sink.Retune(ctx, s), plain: true}

@@ -9,6 +9,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"vyretop/engine/units"
 	"vyretop/megakernel"
 	"vyretop/megakernel/command"
 	"vyretop/megakernel/tune"
@@ -64,6 +65,11 @@ func changeText(name string, changes []megakernel.Change) string {
 	return name + " " + text
 }
 
+// shapeText is a shape in words.
+func shapeText(workers, lanes int) string {
+	return units.Plural(workers, "worker") + " of " + units.Plural(lanes, "lane")
+}
+
 // applyLaunch asks before it tries the recommended shape.
 func (ct *control) applyLaunch() tea.Cmd {
 	v := pane.NewLaunch(ct.latest, &ct.shell.launch.LaunchState)
@@ -74,13 +80,13 @@ func (ct *control) applyLaunch() tea.Cmd {
 		ct.say(theme.Warning, "no recommendation to apply: "+cmp.Or(ct.latest.Advice.Reason, "see what the view says about the inputs"))
 		return nil
 	case shape == ct.shape():
-		ct.say(theme.Plain, fmt.Sprintf("%d workers of %d lanes are in force already", workers, lanes))
+		ct.say(theme.Plain, fmt.Sprintf("the shape is %s already", shapeText(workers, lanes)))
 		return nil
 	}
-	question := fmt.Sprintf("try %d workers of %d lanes, and take that back unless it is faster?", workers, lanes)
+	question := fmt.Sprintf("try %s, and take that back unless it is faster?", shapeText(workers, lanes))
 	apply := func(m *model) tea.Cmd { return m.control.try(shape) }
 	if ct.can.trier == nil {
-		question = fmt.Sprintf("retune to %d workers of %d lanes?", workers, lanes)
+		question = fmt.Sprintf("retune to %s?", shapeText(workers, lanes))
 		apply = func(m *model) tea.Cmd { return m.control.retune(shape) }
 	}
 	ct.modal = &confirm{question: question, choices: []choice{{"y", "yes", apply}, noChoice}}

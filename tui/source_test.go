@@ -107,7 +107,7 @@ func TestEnterOnAFaultedTaskShowsItsSource(t *testing.T) {
 	d.wantOnScreen("activation ended", "the task is yielded", "output_handle 0 → 6")
 }
 
-// From the full details of a faulted task Enter goes on to its source, as the footer says; it went back to the table.
+// From the full details of a faulted task Enter opens its source, as the footer says; it went back to the table.
 func TestEnterInTheDetailsOfAFaultedTaskShowsItsSource(t *testing.T) {
 	x := newFakeKernel(t)
 	d := newDriver(t, 80, 24, Options{Source: x, Sink: x.fakeTarget})

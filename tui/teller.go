@@ -59,15 +59,15 @@ func (t *Teller) say(format string, args ...any) {
 
 // introduce tells what the target is; in a recording also after a step back.
 func (t *Teller) introduce(s *megakernel.Snapshot) {
-	t.say("%s on %s, %s: %s, %d workers of %d lanes, %d slots, epoch %d",
-		t.target.Workload, t.target.Backend, t.target.Renderer, s.Phase, s.Workers, s.Lanes, s.NumSlots(), s.Epoch())
+	t.say("%s on %s, %s: %s, %s, %d slots, epoch %d",
+		t.target.Workload, t.target.Backend, t.target.Renderer, s.Phase, shapeText(s.Workers, s.Lanes), s.NumSlots(), s.Epoch())
 	t.summed = nil
 }
 
 func (t *Teller) compare(s *megakernel.Snapshot, workers []megakernel.Worker) {
 	b := t.before
 	if s.Workers != b.Workers || s.Lanes != b.Lanes {
-		t.say("%d workers of %d lanes, was %d of %d", s.Workers, s.Lanes, b.Workers, b.Lanes)
+		t.say("%s, was %d of %d", shapeText(s.Workers, s.Lanes), b.Workers, b.Lanes)
 	}
 	if s.Epoch() != b.Epoch() {
 		t.say("epoch %d", s.Epoch())

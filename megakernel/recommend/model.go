@@ -130,11 +130,23 @@ func (in *Inputs) others(s megakernel.Shape) (list [4]megakernel.Shape) {
 // wide is the workgroup size that fills a vector, where the kernel is compiled for fewer lanes and the target can switch:
 // wider ones only take turns in the vector.
 func (in *Inputs) wide() int {
-	if in.width() > in.MaxLanes && in.width() <= in.LaneLimit {
-		return in.width()
+	width := in.width()
+	if KindOf(&in.Device) == Interpreter {
+		width = interpreted
+	}
+	if width > in.MaxLanes && width <= in.LaneLimit {
+		return width
 	}
 	return in.MaxLanes
 }
+
+// The interpreter takes the lanes of a kernel together: interpreted of them are what kernels are compiled for by default. A kernel that is
+// compiled for one lane has less to do for each than a wider one that fills one of its lanes: it is narrower times as fast (render and scan on
+// the reference, processor time).
+const (
+	interpreted = 8
+	narrower    = 1.4
+)
 
 // possible reports whether the target can have a shape, and the model may recommend it: never fewer lanes than a
 // vector has, but where the kernel has fewer or they are in force already.
@@ -155,7 +167,11 @@ func (in *Inputs) gain(s megakernel.Shape) float64 {
 		return 0
 	}
 	anchor, measured := in.nearest(s)
-	return measured * in.speed(s) / in.speed(anchor)
+	gain := measured * in.speed(s) / in.speed(anchor)
+	if KindOf(&in.Device) == Interpreter && s.Lanes > in.MaxLanes {
+		gain /= narrower
+	}
+	return gain
 }
 
 // nearest is the shape that is the most like another one of those whose rate over the present one was measured, and that

@@ -43,7 +43,7 @@ func (p *eventPane) detail(a cells.Area) int {
 // Enter implements Pane: it shows the task, or else the worker, that the selected event is about; false where it names
 // none.
 func (p *eventPane) Enter() bool {
-	p.table.selectAny()
+	selectAny(p.table)
 	_, row, ok := p.table.Selection()
 	if !ok || row >= len(p.Frame().Events) {
 		return false

@@ -81,7 +81,7 @@ func (p *logPane) logOf(key uint64, row int) string {
 // Enter implements Pane: it shows the task of the selected record, or its worker where the task is gone; false for
 // records that are missing.
 func (p *logPane) Enter() bool {
-	p.table.selectAny()
+	selectAny(p.table)
 	v, ok := p.table.Arrange().Rows.(*Log)
 	_, row, selected := p.table.Selection()
 	if !ok || !selected {

@@ -146,7 +146,7 @@ func (t *Table) Move(by int) {
 }
 
 // selectAny selects the first row in sight where none is selected: the newest one of a table that follows.
-func (t *Table) selectAny() {
+func selectAny(t *Table) {
 	if _, _, ok := t.Selection(); !ok {
 		t.Move(0)
 	}

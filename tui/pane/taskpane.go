@@ -56,7 +56,7 @@ func newTaskPane(e *Env, k *Kind) Pane {
 // Enter implements Pane: it opens the source of a task, as openSource says. Where the selected
 // task has ended, details are of the first one in sight.
 func (p *taskPane) Enter() bool {
-	p.table.selectAny()
+	selectAny(p.table)
 	return p.openSource(p.task)
 }
 
