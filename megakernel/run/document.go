@@ -30,6 +30,9 @@ type Document struct {
 	// Devices are what each of several devices did.
 	Devices []DeviceShare `json:"devices,omitempty"`
 
+	// Interim is of a run that the interpreter has begun, for --start now.
+	Interim *Interim `json:"interim,omitempty"`
+
 	Slices      uint32  `json:"slices"`
 	FirstTaskMs float64 `json:"first_task_ms,omitempty"` // from the start of the program to the first task that was done
 	ElapsedMs   float64 `json:"elapsed_ms"`              // from the first slice to the end of the work
@@ -86,7 +89,7 @@ func NewDocument(o *Outcome) Document {
 	c := o.Summary.Counters
 	r := Document{
 		Schema: DocumentSchema, Backend: o.Identity.Name, Renderer: o.Identity.Renderer, Workload: o.Workload,
-		Workers: o.Shape.Workers, WorkgroupSize: o.Shape.WorkgroupSize, Devices: o.Devices,
+		Workers: o.Shape.Workers, WorkgroupSize: o.Shape.WorkgroupSize, Devices: o.Devices, Interim: o.Interim,
 		Tasks: Tasks{
 			Submitted: o.Summary.Submitted, Done: c[megakernel.CountDone], Faulted: c[megakernel.CountFaulted],
 			Yields: c[megakernel.CountYields], Requeues: c[megakernel.CountRequeues],
@@ -149,6 +152,9 @@ func WriteSummary(w io.Writer, o *Outcome) error {
 	fmt.Fprintf(t, "\t%d yields, %d requeues, %d pauses\n", r.Tasks.Yields, r.Tasks.Requeues, r.Tasks.Pauses)
 	for i, d := range r.Devices {
 		fmt.Fprintf(t, "%s\t%s\n", heading(i, "devices"), d)
+	}
+	if r.Interim != nil {
+		fmt.Fprintf(t, "begun\t%v\n", r.Interim)
 	}
 	if r.Progress != nil {
 		fmt.Fprintf(t, "work\t%s\n", workText(r.Progress))

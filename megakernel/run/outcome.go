@@ -22,6 +22,7 @@ type Outcome struct {
 	Devices      []DeviceShare // of a run on several, in order; nil for one
 	Summary      resident.Summary
 	Began        time.Time // of the program, for the time to the first task; zero: not known
+	Interim      *Interim  // of a run that the interpreter has begun; nil: the device did all of it
 	Progress     megakernel.Progress
 	Elapsed      time.Duration // from the first slice to the end of the work
 	Paused       time.Duration // of that, how long all workers were paused
@@ -74,6 +75,7 @@ func (r *Run) Finish(ctx context.Context, complete bool) (Outcome, error) {
 	r.stopHub()
 	r.stopHub = nil
 	o := Outcome{
+		Interim:  r.group.interim.did(),
 		Identity: r.backend.Identity(), Workload: r.group.target.Workload, Shape: r.group.shape(), Devices: r.group.shares(),
 		Summary: r.group.summary(), Elapsed: r.elapsed, Paused: min(r.paused, r.elapsed), Progress: progress,
 		Faults: r.group.faults(), Outputs: written, Unwritten: unwritten,

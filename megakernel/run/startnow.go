@@ -4,11 +4,13 @@ import (
 	"context"
 	"fmt"
 	"runtime"
+	"sync/atomic"
 	"time"
 
 	"vyretop/engine"
 	"vyretop/engine/fault"
 	"vyretop/engine/interim"
+	"vyretop/engine/units"
 	"vyretop/megakernel"
 	"vyretop/megakernel/resident"
 )
@@ -22,6 +24,28 @@ type standIn struct {
 	session chan *resident.Session // gets the session that the interpreter begins, or is closed
 	workers int                    // that the device gets
 	events  func(kind, text string)
+	after   atomic.Int64 // from when on the device did the work, in nanoseconds since the interpreter began; 0: it has not
+}
+
+// Interim is what the interpreter did in the place of a device that compiled the kernel.
+type Interim struct {
+	UntilMs float64 `json:"until_ms,omitempty"` // when the device had compiled the kernel, since the interpreter began; absent: the work ended before
+}
+
+// String says which part of the work the interpreter did.
+func (i *Interim) String() string {
+	if i.UntilMs == 0 {
+		return "by the interpreter: the device had not compiled the kernel when the work ended"
+	}
+	return "by the interpreter for " + timeText(i.UntilMs) + ", until the device had compiled the kernel"
+}
+
+// did is what the interpreter did, nil without a stand-in.
+func (s *standIn) did() *Interim {
+	if s == nil {
+		return nil
+	}
+	return &Interim{units.Milliseconds(time.Duration(s.after.Load()))}
 }
 
 // startNow has the interpreter begin the work of a device.
@@ -49,6 +73,7 @@ func (s *standIn) moved(after time.Duration) {
 	if !ok {
 		return
 	}
+	s.after.Store(int64(after))
 	s.events("compile", fmt.Sprintf("the device has compiled the kernel, and does the work that the interpreter began %s ago", after.Round(time.Millisecond)))
 	few := min(s.workers, runtime.NumCPU())
 	if session.Shape().Workers != few || s.workers == few {

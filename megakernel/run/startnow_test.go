@@ -71,6 +71,9 @@ func TestARunThatStartsNowMovesToItsDevice(t *testing.T) {
 	if err != nil || !o.Verified {
 		t.Errorf("outcome %+v, %v", o, err)
 	}
+	if o.Interim == nil || o.Interim.UntilMs <= 0 {
+		t.Errorf("the interpreter did %v", o.Interim)
+	}
 	var told []string
 	for _, e := range r.Hub().Events(0, 10000) {
 		if e.Kind == "compile" {
