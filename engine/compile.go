@@ -35,7 +35,7 @@ func CompileProgram(name string, f *source.File, o glsl.Options) (*Program, sour
 	}
 	if unit.Program != nil {
 		out := emit.Text(unit.Program, textDevice)
-		p.Text, p.LinePos, p.usesFloats, p.usesDoubles = out.Text, out.Lines.Pos, out.Floats, out.Doubles
+		p.Text, p.LinePos, p.usesFloats, p.usesDoubles, p.usesElements = out.Text, out.Lines.Pos, out.Floats, out.Doubles, out.Elements
 	}
 	return p, unit.Warnings, nil
 }

@@ -15,6 +15,8 @@ type Floats struct {
 	Wide bool
 	// Doubles: divisions, square roots and comparisons of doubles are those of IEEE 754, denormals included.
 	Doubles bool
+	// Elements: variables with components of 64 bits may be indexed with what is not constant.
+	Elements bool
 	// Subgroups: the device has GL_KHR_shader_subgroup.
 	Subgroups bool
 	// Bounds is the error of the device's own functions, by name (see emit.Device.WithNative), in units in the
@@ -29,17 +31,20 @@ func (p *Program) UsesFloats() bool { return p.usesFloats }
 // UsesDoubles reports whether p computes with doubles.
 func (p *Program) UsesDoubles() bool { return p.usesDoubles }
 
+// UsesElements reports whether p indexes variables with components of 64 bits.
+func (p *Program) UsesElements() bool { return p.usesElements }
+
 // For returns p with its text written for a device whose floats are as f says, and for dispatches that
 // allow an error of that many units in the last place. Lines stay where they are. A program whose text
 // does not depend on it, or is outside the kernel language, is returned as it is.
 func (p *Program) For(f Floats, ulpBudget uint8) *Program {
-	d := emit.Device{IEEE: f.IEEE, Wide: f.Wide && !f.IEEE, Doubles: f.Doubles && p.usesDoubles, Subgroups: f.Subgroups && p.Subgroup() > 1}
+	d := emit.Device{IEEE: f.IEEE, Wide: f.Wide && !f.IEEE, Doubles: f.Doubles && p.usesDoubles, Elements: f.Elements || !p.usesElements, Subgroups: f.Subgroups && p.Subgroup() > 1}
 	for name, bound := range f.Bounds {
 		if bound <= ulpBudget {
 			d = d.WithNative(name)
 		}
 	}
-	if !p.usesFloats && !d.Subgroups || d == textDevice {
+	if !p.usesFloats && !p.usesElements && !d.Subgroups || d == textDevice {
 		return p
 	}
 	q := *p
@@ -48,4 +53,4 @@ func (p *Program) For(f Floats, ulpBudget uint8) *Program {
 }
 
 // textDevice is the device that Program.Text is written for: most are such.
-var textDevice = emit.Device{IEEE: true}
+var textDevice = emit.Device{IEEE: true, Elements: true}

@@ -69,6 +69,7 @@ type Program struct {
 	origin         *origin // nil: only Text is known
 	usesFloats     bool    // Text has float functions in it
 	usesDoubles    bool    // it has functions on doubles
+	usesElements   bool    // it indexes variables with components of 64 bits
 	header         string  // of Text (WithHeader)
 }
 

@@ -19,6 +19,8 @@ type floatUnit struct {
 	doubles   bool // precise double arithmetic is that of IEEE 754: without it nothing is exact
 	floats    engine.Floats
 	tried     bool // doubles have been probed
+	indexed   bool // elements of 64 bits have been probed
+	elements  bool // and are right
 	subgroups bool // the device's own subgroups have been tried; set when the device is opened
 	bounded   bool // Bounds have been measured
 }
@@ -40,14 +42,18 @@ func (b *Backend) suited(ctx context.Context, op string, p *engine.Program, ulpB
 	if !b.float.subgroups { // invocations in step are those of a row
 		p = p.InOneRow()
 	}
+	elements, err := trustsElements(b, ctx, p)
+	if err != nil {
+		return nil, err
+	}
 	if !p.UsesFloats() {
-		return p.For(engine.Floats{IEEE: true, Subgroups: b.float.subgroups}, 0), nil
+		return p.For(engine.Floats{IEEE: true, Elements: elements, Subgroups: b.float.subgroups}, 0), nil
 	}
 	f, exact, err := b.floatsOf(ctx, ulpBudget > 0)
 	if err != nil {
 		return nil, err
 	}
-	f.Subgroups = b.float.subgroups
+	f.Subgroups, f.Elements = b.float.subgroups, elements
 	if !exact {
 		return nil, noExactFloats(op)
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"vyretop/engine"
 	"vyretop/engine/glsl/tree"
@@ -48,7 +49,7 @@ type outcome struct {
 // compare finds the first difference, or nil.
 func compare(c *Case, p *tree.Program, subject, reference outcome) *Difference {
 	if s, r := ending(subject.err), ending(reference.err); s != r {
-		return &Difference{What: fmt.Sprintf("the dispatch ended with %s; on the reference with %s", s, r)}
+		return &Difference{What: fmt.Sprintf("the dispatch ended with %s; on the reference with %s", told(s, subject.err), told(r, reference.err))}
 	}
 	var first *Difference
 	count := 0
@@ -80,6 +81,21 @@ func ending(err error) string {
 	default:
 		return err.Error()
 	}
+}
+
+// mostTold is how much of an error's text a report has, in bytes: a driver's log can be long.
+const mostTold = 400
+
+// told is an ending with what the backend says of it, on one line.
+func told(ending string, err error) string {
+	if err == nil {
+		return ending
+	}
+	text := strings.Join(strings.Fields(err.Error()), " ")
+	if len(text) > mostTold {
+		text = strings.ToValidUTF8(text[:mostTold], "") + "…"
+	}
+	return ending + " (" + text + ")"
 }
 
 func differenceAt(p *tree.Program, binding uint32, word int, subject, reference uint32) *Difference {

@@ -68,6 +68,14 @@ func TestCompareNamesTheFirstDifference(t *testing.T) {
 }
 
 // A case that executes what backends may do differently proves nothing about a backend.
+func TestADifferentEndingNamesWhatTheDriverSays(t *testing.T) {
+	failed := &engine.Error{Code: engine.CodeKernelCompileFailed, Op: "compile", Err: errors.New("line 3:\n  error: " + strings.Repeat("x", 1000))}
+	d := compare(&Case{}, nil, outcome{err: failed}, outcome{})
+	if d == nil || !strings.Contains(d.What, "line 3: error: xxx") || !strings.HasSuffix(d.What, "…); on the reference with success") || len(d.What) > 600 {
+		t.Errorf("%v", d)
+	}
+}
+
 func TestRunRefusesUndefinedOperations(t *testing.T) {
 	b := backendtest.Reference(t, reference.Options{})
 	r, err := NewRunner(b)

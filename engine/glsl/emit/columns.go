@@ -36,7 +36,7 @@ func columns(w *writer, t *tree.Type, text string) string {
 	t = plain(t)
 	value, body := w.typeName(t), ""
 	switch {
-	case t.IsArray() && !t.Matrix && t.Len > manyElements:
+	case t.IsArray() && !t.Matrix && t.Len > manyElements && !isWide(t):
 		body = fmt.Sprintf("%s r; for (int i = 0; i < %d; i++) r[i] = %s; return r;", value, t.Len, columns(w, t.Elem, "x[i]"))
 	default:
 		body = fmt.Sprintf("return %s(%s);", value, strings.Join(columnParts(w, t, "x"), ", "))
@@ -91,7 +91,7 @@ func storesMatrix(mode tree.Mode, arg tree.Expr) bool {
 func renewals(w *writer, e tree.Expr) (list []string) {
 	add := func(target tree.Expr) {
 		m := partly(target)
-		if m == nil || inMemory(m) || changes(m) {
+		if m == nil || inMemory(m) || changes(m) || w.isElement(m) {
 			return
 		}
 		place := w.place(m)

@@ -44,6 +44,8 @@ type Output struct {
 	Lines   preprocess.LineMap // of source string 0
 	Floats  bool               // the text depends on how the device computes with floats
 	Doubles bool               // and on how it does with doubles
+	// Elements: the text depends on Device.Elements.
+	Elements bool
 }
 
 // Text writes p for a device that computes floats as d says. Line numbers, and so the LineMap, do
@@ -63,6 +65,8 @@ func Text(p *tree.Program, d Device) Output {
 		Lines:   preprocess.MapLines(append([]source.Pos{{}}, w.places...)),
 		Floats:  w.equality || w.prelude.doubles || strings.Contains(functions, "float"),
 		Doubles: w.prelude.doubles,
+
+		Elements: w.elements,
 	}
 }
 
@@ -89,6 +93,7 @@ type writer struct {
 	switches switches
 	loops    int  // around what is being written, in this function
 	equality bool // floats are compared, which a trusted device does without a function
+	elements bool // indices of what has components of 64 bits are not constant
 
 	helpers helpers
 }

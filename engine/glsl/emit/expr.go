@@ -26,8 +26,16 @@ func (w *writer) raw(e tree.Expr) string {
 	case *tree.Length:
 		return w.expr(x.X) + ".length()"
 	case *tree.Call:
+		if w.returnsElement(x.Args) {
+			return w.throughCopies(x.Args, x.T, func(args []tree.Arg) tree.Expr { return &tree.Call{Node: x.Node, Func: x.Func, Args: args} })
+		}
 		return w.callUser(x)
 	case *tree.BuiltinCall:
+		if w.returnsElement(x.Args) {
+			return w.throughCopies(x.Args, x.T, func(args []tree.Arg) tree.Expr {
+				return &tree.BuiltinCall{Node: x.Node, Builtin: x.Builtin, Signature: x.Signature, Args: args}
+			})
+		}
 		return w.builtin(x)
 	case *tree.Atomic:
 		return w.atomic(x)
@@ -60,11 +68,17 @@ func (w *writer) operator(e tree.Expr) string {
 	case *tree.Comma:
 		return fmt.Sprintf("(%s, %s)", w.effect(x.X), w.expr(x.Y))
 	case *tree.Assign:
+		if w.isElement(x.Target) {
+			return w.assignedElement(x)
+		}
 		if wanders(x.Target) {
 			return w.assigned(x)
 		}
 		return "(" + w.assign(x) + ")"
 	case *tree.IncDec:
+		if w.isElement(x.X) {
+			return w.steppedElement(x)
+		}
 		if wanders(x.X) && !x.T.ComponentKind().IsFloat() {
 			return w.stepped(x)
 		}
@@ -78,8 +92,14 @@ func (w *writer) operator(e tree.Expr) string {
 func (w *writer) effect(e tree.Expr) string {
 	switch x := e.(type) {
 	case *tree.Assign:
+		if w.isElement(x.Target) {
+			return w.assignedElement(x)
+		}
 		return w.assign(x)
 	case *tree.IncDec:
+		if w.isElement(x.X) {
+			return w.steppedElement(x)
+		}
 		return w.incDec(x, false)
 	case *tree.Comma:
 		return w.effect(x.X) + ", " + w.effect(x.Y)
@@ -111,6 +131,8 @@ func (w *writer) access(e tree.Expr) string {
 		switch at, fixed := i.I.(*tree.Const); {
 		case selected(i):
 			return w.selection(i)
+		case w.isCompared(i):
+			return w.element(i)
 		case fixed && i.X.Type().IsVector() && i.T.Kind.Words() == 2: // Mesa (22.3) takes a component of constant integers of 64 bits for 0
 			return part(w, i.X) + "." + "xyzw"[at.Bits[0]:][:1]
 		}

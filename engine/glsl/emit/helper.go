@@ -47,6 +47,14 @@ func (w *writer) same(t *tree.Type, x, y string) string {
 func (w *writer) sameParts(name string, t *tree.Type) string {
 	const x, y, i = reserved + "x", reserved + "y", reserved + "i"
 	head := fmt.Sprintf("bool %s(%s %s, %s %s)", name, w.typeName(t), x, w.typeName(t), y)
+	if t.Class == tree.ClassArray && isWide(t) {
+		text := ""
+		for i := range t.Len {
+			at := fmt.Sprintf("[%d]", i)
+			text += fmt.Sprintf("if (!%s) return false; ", w.same(t.Elem, x+at, y+at))
+		}
+		return head + " { " + text + "return true; }"
+	}
 	if t.Class == tree.ClassArray {
 		return fmt.Sprintf("%s { for (int %s = 0; %s < %d; %s++) { if (!%s) return false; } return true; }",
 			head, i, i, t.Len, i, w.same(t.Elem, x+"["+i+"]", y+"["+i+"]"))

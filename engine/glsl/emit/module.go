@@ -126,7 +126,7 @@ func (w *writer) function(f *tree.Function) {
 		}
 		for _, p := range f.Params {
 			if p.Mode == tree.ModeOut {
-				w.clear(p.Pos, parameterName(w.names, p), p.Type)
+				w.clear(p.Pos, parameterName(w.names, p), p.Type, !isWide(p.Type))
 			}
 		}
 		w.list(f.Body.List)

@@ -21,6 +21,8 @@ type Device struct {
 	Wide bool
 	// Doubles: divisions, square roots and comparisons of doubles are those of IEEE 754, denormals included.
 	Doubles bool
+	// Elements: variables with components of 64 bits may be indexed with what is not constant.
+	Elements bool
 	// Subgroups: it has GL_KHR_shader_subgroup, with subgroups as large as the program's. Without, invocations of a subgroup
 	// run in step.
 	Subgroups bool

@@ -17,7 +17,7 @@ import (
 func mayBeStale(w *writer, x *tree.Index) bool {
 	_, fixed := x.I.(*tree.Const)
 	of := x.X.Type()
-	return fixed && of.IsArray() && !of.Matrix && w.memory.scattered(x)
+	return fixed && of.IsArray() && !of.Matrix && w.memory.scattered(x) && (inMemory(x) || !w.distrusts(outermost(x).Type()))
 }
 
 // mayFold reports whether the driver may find late that the index of x is constant, and go wrong: NVIDIA's compiler (580.159)
@@ -52,7 +52,8 @@ func value(w *writer, e tree.Expr) string {
 	from := located(w, e, &params, &args)
 	name := w.helper("read "+from, func(name string) string {
 		t := plain(e.Type())
-		return fmt.Sprintf("%s %s(%s) { %s; %sreturn r; }", w.typeName(t), name, strings.Join(params, ", "), w.variable(t, "r"), copied(w, t, "", from, 0))
+		c := copying{w, w.distrusts(t)}
+		return fmt.Sprintf("%s %s(%s) { %s; %sreturn r; }", w.typeName(t), name, strings.Join(params, ", "), w.variable(t, "r"), c.part(t, "r", from, 0))
 	})
 	return name + "(" + strings.Join(args, ", ") + ")"
 }
@@ -85,18 +86,31 @@ func hasElements(t *tree.Type) bool {
 	return t.Class == tree.ClassArray && !t.Matrix
 }
 
-// copied writes statements that copy a part of a value called from to that of a variable called r.
-func copied(w *writer, t *tree.Type, part, from string, depth int) (text string) {
+// copying writes what copies a value of a buffer to a variable.
+type copying struct {
+	w    *writer
+	wide bool // the variable may only have constant indices (element.go)
+}
+
+// part writes statements that copy a part called from to the one of the variable that is called to.
+func (c copying) part(t *tree.Type, to, from string, depth int) (text string) {
 	switch {
 	case t.Class == tree.ClassStruct:
 		for _, m := range t.Struct.Members {
-			text += copied(w, m.Type, part+"."+w.names.of(m.Name), from, depth)
+			name := "." + c.w.names.of(m.Name)
+			text += c.part(m.Type, to+name, from+name, depth)
 		}
 		return text
 	case t.Class != tree.ClassArray || t.Matrix:
-		return fmt.Sprintf("r%s = %s%s; ", part, from, part)
+		return fmt.Sprintf("%s = %s; ", to, from)
 	}
-	i, at := fmt.Sprintf("i%d", depth), fmt.Sprintf("a%d", depth)
+	i, at, hidden := fmt.Sprintf("i%d", depth), fmt.Sprintf("a%d", depth), c.w.prelude.Call("hidden", 1)
+	if c.wide {
+		for i := range t.Len {
+			text += c.part(t.Elem, fmt.Sprintf("%s[%d]", to, i), fmt.Sprintf("%s[%du ^ %s]", from, i, hidden), depth)
+		}
+		return text
+	}
 	return fmt.Sprintf("for (uint %s = 0u; %s < %du; %s++) { uint %s = %s ^ %s; %s} ",
-		i, i, t.Len, i, at, i, w.prelude.Call("hidden", 1), copied(w, t.Elem, part+"["+at+"]", from, depth+1))
+		i, i, t.Len, i, at, i, hidden, c.part(t.Elem, to+"["+at+"]", from+"["+at+"]", depth+1))
 }

@@ -23,24 +23,28 @@ func (w *writer) initialize(d *tree.Declarator, target string) {
 		if name := w.names.of(d.Var.Name); name != target {
 			w.line(d.Var.Pos, "%s;", target)
 		}
-		w.clear(d.Var.Pos, w.names.of(d.Var.Name), d.Var.Type)
+		w.clear(d.Var.Pos, w.names.of(d.Var.Name), d.Var.Type, !isWide(d.Var.Type))
 	}
 }
 
-// clear writes statements that set the variable called name to zero.
-func (w *writer) clear(pos source.Pos, name string, t *tree.Type) {
+// clear writes statements that set the variable called name to zero, with loops if it may be indexed.
+func (w *writer) clear(pos source.Pos, name string, t *tree.Type, indexed bool) {
 	switch {
 	case t.Components() <= maxListed:
 		w.line(pos, "%s = %s;", name, w.zero(t))
+	case t.Class == tree.ClassArray && !indexed:
+		for i := range t.Len {
+			w.clear(pos, fmt.Sprintf("%s[%d]", name, i), t.Elem, indexed)
+		}
 	case t.Class == tree.ClassArray:
 		i := fmt.Sprintf("%si%d", reserved, w.indent)
 		w.block(pos, fmt.Sprintf("for (int %s = 0; %s < %d; %s++)", i, i, t.Len, i), func() {
-			w.clear(pos, fmt.Sprintf("%s[%s]", name, i), t.Elem)
+			w.clear(pos, fmt.Sprintf("%s[%s]", name, i), t.Elem, indexed)
 		})
 	default:
 		for i := range t.Struct.Members {
 			m := &t.Struct.Members[i]
-			w.clear(pos, name+"."+w.names.of(m.Name), m.Type)
+			w.clear(pos, name+"."+w.names.of(m.Name), m.Type, indexed)
 		}
 	}
 }
@@ -54,7 +58,7 @@ func (w *writer) clearShared(v *tree.Variable) {
 		elements *= t.Len
 	}
 	if elements == 1 {
-		w.block(v.Pos, "if (gl_LocalInvocationIndex == 0u)", func() { w.clear(v.Pos, element, v.Type) })
+		w.block(v.Pos, "if (gl_LocalInvocationIndex == 0u)", func() { w.clear(v.Pos, element, v.Type, true) })
 		return
 	}
 	inner := elements
@@ -64,7 +68,7 @@ func (w *writer) clearShared(v *tree.Variable) {
 	}
 	lanes := w.prog.LocalSize[0] * w.prog.LocalSize[1] * w.prog.LocalSize[2]
 	w.block(v.Pos, fmt.Sprintf("for (uint %s = gl_LocalInvocationIndex; %s < %du; %s += %du)", i, i, elements, i, lanes), func() {
-		w.clear(v.Pos, element, t)
+		w.clear(v.Pos, element, t, true)
 	})
 }
 

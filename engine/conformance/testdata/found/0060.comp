@@ -1,0 +1,26 @@
+//: grid 1 1 1
+//: buffer 0 size 12
+//: buffer 1 size 16
+//: buffer 2 size 4
+#version 450
+#extension GL_KHR_shader_subgroup_basic : require
+#extension GL_ARB_gpu_shader_int64 : require
+layout(local_size_x = 1) in;
+const dmat2 g1 = dmat2(dvec2(packDouble2x32(uvec2(0x0u, 0x7fffffffu)), packDouble2x32(uvec2(0x0u, 0x6d000000u))), dvec2((0.0lf)));
+struct Row { uvec4 u; ivec4 i; vec4 f; uvec4 v2; };
+layout(std430, binding = 0) readonly buffer Source { uvec4 source[]; };
+layout(std430, binding = 1) buffer Result { Row rows[]; };
+layout(std430, binding = 2) coherent buffer Work { uint work[]; };
+void main() {
+  uint lane = gl_LocalInvocationIndex, at = gl_GlobalInvocationID.x;
+  uvec4 u = source[at * 3u];
+  ivec4 i = ivec4(source[at * 3u + 1u]);
+  vec4 f = uintBitsToFloat(source[at * 3u + 2u]);
+  subgroupBarrier();
+  uvec4 v2 = uvec4(0u, 2147483647u, 0u, 0u);
+  if ((g1[0u][1u] < g1[(at % 2u)].y)) v2 = subgroupBallot(false);
+  rows[at].u = u;
+  rows[at].i = i;
+  rows[at].f = f;
+  rows[at].v2 = v2;
+}
