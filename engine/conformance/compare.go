@@ -49,7 +49,7 @@ type outcome struct {
 // compare finds the first difference, or nil.
 func compare(c *Case, p *tree.Program, subject, reference outcome) *Difference {
 	if s, r := ending(subject.err), ending(reference.err); s != r {
-		return &Difference{What: fmt.Sprintf("the dispatch ended with %s; on the reference with %s", told(s, subject.err), told(r, reference.err))}
+		return &Difference{What: fmt.Sprintf("the dispatch ended with %s; on the reference with %s%s", s, r, said(subject.err))}
 	}
 	var first *Difference
 	count := 0
@@ -83,19 +83,19 @@ func ending(err error) string {
 	}
 }
 
-// mostTold is how much of an error's text a report has, in bytes: a driver's log can be long.
-const mostTold = 400
+// mostSaid is how much of an error's text a report has, in bytes: a driver's log can be long.
+const mostSaid = 400
 
-// told is an ending with what the backend says of it, on one line.
-func told(ending string, err error) string {
+// said is what a backend says of an error, on one line.
+func said(err error) string {
 	if err == nil {
-		return ending
+		return ""
 	}
 	text := strings.Join(strings.Fields(err.Error()), " ")
-	if len(text) > mostTold {
-		text = strings.ToValidUTF8(text[:mostTold], "") + "…"
+	if len(text) > mostSaid {
+		text = strings.ToValidUTF8(text[:mostSaid], "") + "…"
 	}
-	return ending + " (" + text + ")"
+	return ": " + text
 }
 
 func differenceAt(p *tree.Program, binding uint32, word int, subject, reference uint32) *Difference {

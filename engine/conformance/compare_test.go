@@ -71,7 +71,7 @@ func TestCompareNamesTheFirstDifference(t *testing.T) {
 func TestADifferentEndingNamesWhatTheDriverSays(t *testing.T) {
 	failed := &engine.Error{Code: engine.CodeKernelCompileFailed, Op: "compile", Err: errors.New("line 3:\n  error: " + strings.Repeat("x", 1000))}
 	d := compare(&Case{}, nil, outcome{err: failed}, outcome{})
-	if d == nil || !strings.Contains(d.What, "line 3: error: xxx") || !strings.HasSuffix(d.What, "…); on the reference with success") || len(d.What) > 600 {
+	if d == nil || !strings.Contains(d.What, "on the reference with success: compile: ") || !strings.Contains(d.What, "line 3: error: xxx") || !strings.HasSuffix(d.What, "…") || len(d.What) > 600 {
 		t.Errorf("%v", d)
 	}
 }
