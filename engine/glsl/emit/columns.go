@@ -39,7 +39,7 @@ func columns(w *writer, t *tree.Type, text string) string {
 	case t.IsArray() && !t.Matrix && t.Len > manyElements && !isWide(t):
 		body = fmt.Sprintf("%s r; for (int i = 0; i < %d; i++) r[i] = %s; return r;", value, t.Len, columns(w, t.Elem, "x[i]"))
 	default:
-		body = fmt.Sprintf("return %s(%s);", value, strings.Join(columnParts(w, t, "x"), ", "))
+		body = fmt.Sprintf("return %s(%s);", w.constructor(t), strings.Join(columnParts(w, t, "x"), ", "))
 	}
 	name := w.helper("columns "+value, func(name string) string {
 		return fmt.Sprintf("%s %s(%s x) { %s }", value, name, value, body)

@@ -15,10 +15,19 @@ func (w *writer) place(e tree.Expr) string {
 	case *tree.Swizzle:
 		return w.place(x.X) + "." + lanes(x)
 	case *tree.Index:
-		return w.place(x.X) + "[" + bounded(w, x) + "]"
+		return w.place(x.X) + chosenBy(w, x)
 	default:
 		return part(w, e)
 	}
+}
+
+// chosenBy writes what selects an element or a component.
+func chosenBy(w *writer, x *tree.Index) string {
+	at, fixed := x.I.(*tree.Const)
+	if fixed && x.X.Type().IsVector() && x.T.Kind.Words() == 2 { // Mesa (22.3) takes one of constant integers of 64 bits for 0, and loses v[0]++
+		return "." + "xyzw"[at.Bits[0]:][:1]
+	}
+	return "[" + bounded(w, x) + "]"
 }
 
 // bounded writes an index. One of a shared array is kept inside it where it may be elsewhere: what lies beyond shared
@@ -84,10 +93,10 @@ func lanes(x *tree.Swizzle) string {
 }
 
 // selected reports whether a component is read from a variable's vector with an index that is not constant. In loops,
-// NVIDIA's compiler (580.159) reads such components as they were before the loop.
-func selected(x *tree.Index) bool {
+// NVIDIA's compiler (580.159) reads such components as they were before the loop, and of a dvec in shared memory it gets another one.
+func (w *writer) selected(x *tree.Index) bool {
 	_, fixed := x.I.(*tree.Const)
-	return !fixed && x.X.Type().IsVector() && !inMemory(x)
+	return !fixed && x.X.Type().IsVector() && (!inMemory(x) || w.distrusts(x.X.Type()))
 }
 
 // selection writes the choice of a component.

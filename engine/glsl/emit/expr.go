@@ -42,7 +42,7 @@ func (w *writer) raw(e tree.Expr) string {
 	case *tree.Splat:
 		return w.typeName(x.T) + "(" + w.raw(x.X) + ")"
 	case *tree.Compose:
-		return w.typeName(x.T) + "(" + w.exprs(x.Parts) + ")"
+		return w.constructor(x.T) + "(" + w.exprs(x.Parts) + ")"
 	case *tree.Convert:
 		return w.convert(x)
 	default:
@@ -128,15 +128,13 @@ func (w *writer) access(e tree.Expr) string {
 		return part(w, x.X) + "." + lanes(x)
 	default:
 		i := e.(*tree.Index)
-		switch at, fixed := i.I.(*tree.Const); {
-		case selected(i):
+		switch {
+		case w.selected(i):
 			return w.selection(i)
 		case w.isCompared(i):
 			return w.element(i)
-		case fixed && i.X.Type().IsVector() && i.T.Kind.Words() == 2: // Mesa (22.3) takes a component of constant integers of 64 bits for 0
-			return part(w, i.X) + "." + "xyzw"[at.Bits[0]:][:1]
 		}
-		return part(w, i.X) + "[" + bounded(w, i) + "]"
+		return part(w, i.X) + chosenBy(w, i)
 	}
 }
 

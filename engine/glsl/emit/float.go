@@ -252,12 +252,15 @@ func (w *writer) guards(x *tree.Binary) bool {
 	if x.Op.IsRelational() {
 		return x.OperandKind().IsFloat()
 	}
+	if x.Op.IsEquality() && hasRowsOfArrays(x.X.Type()) {
+		return true
+	}
 	compares := x.Op.IsEquality() && hasFloat(x.X.Type())
 	w.equality = w.equality || compares
 	return compares && (!w.prelude.Device.IEEE || hasKind(x.X.Type(), tree.KindDouble))
 }
 
-// guarded writes a comparison of floats by functions.
+// guarded writes a comparison by functions.
 func (w *writer) guarded(x *tree.Binary) string {
 	switch t := x.X.Type(); x.Op {
 	case tree.Equal:

@@ -2,6 +2,7 @@ package emit
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"vyretop/engine/glsl/tree"
@@ -30,10 +31,21 @@ func (w *writer) helper(key string, build func(name string) string) string {
 	return name
 }
 
-// same writes the comparison of two values for a device whose own == is not trusted with floats.
+// hasRowsOfArrays reports whether a value of type t is or contains an array of arrays, whose == NVIDIA's compiler (580.159) gets wrong.
+func hasRowsOfArrays(t *tree.Type) bool {
+	switch {
+	case t.Class == tree.ClassStruct:
+		return slices.ContainsFunc(t.Struct.Members, func(m tree.Member) bool { return hasRowsOfArrays(m.Type) })
+	case !t.IsArray() || t.Matrix:
+		return false
+	}
+	return t.Elem.IsArray() && !t.Elem.Matrix || hasRowsOfArrays(t.Elem)
+}
+
+// same writes the comparison of two values for a device whose own == is not trusted with them.
 func (w *writer) same(t *tree.Type, x, y string) string {
 	switch {
-	case !hasFloat(t):
+	case !hasFloat(t) && !hasRowsOfArrays(t):
 		return fmt.Sprintf("(%s == %s)", x, y)
 	case t.IsVector():
 		return w.prelude.Call(ofKind(fmt.Sprintf("equal%d", t.Width), t.Kind), 1) + "(" + x + ", " + y + ")"

@@ -21,7 +21,36 @@ func (w *writer) literal(t *tree.Type, bits []uint32) string {
 		parts = append(parts, w.literal(part, bits[:n]))
 		bits = bits[n:]
 	}
-	return w.typeName(t) + "(" + strings.Join(parts, ", ") + ")"
+	return w.constructor(t) + "(" + strings.Join(parts, ", ") + ")"
+}
+
+// constructor names what makes a value of its parts. NVIDIA's compiler (580.159) takes a matrix that is not square for the transposed one
+// in the constructor of a structure, once a block has one with row_major: a function sets the members of such a structure.
+func (w *writer) constructor(t *tree.Type) string {
+	if t.Class != tree.ClassStruct || !hasOblong(t) {
+		return w.typeName(t)
+	}
+	return w.helper("construct "+w.typeName(t), func(name string) string {
+		var params []string
+		body := w.typeName(t) + " r; "
+		for i, m := range t.Struct.Members {
+			param := fmt.Sprintf("p%d", i)
+			params = append(params, w.variable(plain(m.Type), param))
+			body += fmt.Sprintf("r.%s = %s; ", w.names.of(m.Name), param)
+		}
+		return fmt.Sprintf("%s %s(%s) { %sreturn r; }", w.typeName(t), name, strings.Join(params, ", "), body)
+	})
+}
+
+// hasOblong reports whether a value of type t has a matrix that is not square.
+func hasOblong(t *tree.Type) bool {
+	switch {
+	case t.Class == tree.ClassStruct:
+		return slices.ContainsFunc(t.Struct.Members, func(m tree.Member) bool { return hasOblong(m.Type) })
+	case t.Matrix:
+		return t.Len != t.Elem.Width
+	}
+	return t.IsArray() && hasOblong(t.Elem)
 }
 
 // constructed lists the types of what a constructor of t takes.

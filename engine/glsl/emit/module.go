@@ -13,7 +13,7 @@ import (
 func (w *writer) module() {
 	for _, s := range w.prog.Structs {
 		w.line(s.Pos, "struct %s {", w.names.structs[s])
-		w.members(s)
+		w.members(s, false)
 		w.line(s.Pos, "};")
 	}
 	for _, b := range w.prog.Buffers {
@@ -40,18 +40,30 @@ func (w *writer) module() {
 	}
 }
 
-func (w *writer) members(s *tree.Struct) {
+func (w *writer) members(s *tree.Struct, rows bool) {
 	for i := range s.Members {
 		m := &s.Members[i]
-		w.line(m.Pos, "  %s%s%s;", placeWords(m), memoryWords(m.Memory), w.variable(m.Type, w.names.of(m.Name)))
+		w.line(m.Pos, "  %s%s%s;", placeWords(m, rows), memoryWords(m.Memory), w.variable(m.Type, w.names.of(m.Name)))
 	}
+}
+
+// rereadable is a block as words, which is written by atomics if it has members of less than 32 bits: NVIDIA's compiler (580.159)
+// takes such a word for what it was before one, unless it is volatile.
+func rereadable(w *writer, b *tree.Buffer) *tree.Buffer {
+	narrow := slices.ContainsFunc(b.Block.Members, func(m tree.Member) bool { return m.Type.HasNarrow() })
+	if _, written := w.memory.writes[memory{buffer: b.Packed}]; !written || !narrow {
+		return b.Packed
+	}
+	words := *b.Packed
+	words.Memory |= tree.Coherent | tree.Volatile
+	return &words
 }
 
 // buffer writes a block. Uniforms are storage blocks that are only read: they have the layout of uniform blocks where
 // the text says so, and one kind of binding serves all.
 func (w *writer) buffer(b *tree.Buffer) {
 	if b.Packed != nil {
-		b = b.Packed
+		b = rereadable(w, b)
 	}
 	packing, name := "std430", w.names.of(b.Name)
 	if b.Layout.Std140 {
@@ -65,7 +77,7 @@ func (w *writer) buffer(b *tree.Buffer) {
 	}
 	head := fmt.Sprintf("layout(%s, binding = %d) %sbuffer %s", packing, b.Binding, memoryWords(b.Memory), name)
 	w.line(b.Pos, "%s {", head)
-	w.members(b.Block)
+	w.members(b.Block, w.rows)
 	if b.Instance == "" {
 		w.line(b.Pos, "};")
 	} else {
@@ -73,14 +85,18 @@ func (w *writer) buffer(b *tree.Buffer) {
 	}
 }
 
-// placeWords is what a driver must know of the place of a member in a block.
-func placeWords(m *tree.Member) string {
+// placeWords is what a driver must know of the place of a member in a block. In a program that has matrices with row_major NVIDIA's
+// compiler (580.159) gives a structure's others that layout too, unless the text says that it is not so.
+func placeWords(m *tree.Member, rows bool) string {
 	var words []string
 	if m.Place.Offset > 0 || m.Place.Align > 0 {
 		words = append(words, fmt.Sprintf("offset = %d", m.Offset))
 	}
-	if m.Type.HasRows() {
+	switch {
+	case m.Type.HasRows():
 		words = append(words, "row_major")
+	case rows && hasMatrix(m.Type):
+		words = append(words, "column_major")
 	}
 	if words == nil {
 		return ""
