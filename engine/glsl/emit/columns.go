@@ -39,7 +39,7 @@ func columns(w *writer, t *tree.Type, text string) string {
 	case t.IsArray() && !t.Matrix && t.Len > manyElements && !isWide(t):
 		body = fmt.Sprintf("%s r; for (int i = 0; i < %d; i++) r[i] = %s; return r;", value, t.Len, columns(w, t.Elem, "x[i]"))
 	default:
-		body = fmt.Sprintf("return %s(%s);", w.constructor(t), strings.Join(columnParts(w, t, "x"), ", "))
+		body = fmt.Sprintf("return %s(%s);", constructor(w, t), strings.Join(columnParts(w, t, "x"), ", "))
 	}
 	name := w.helper("columns "+value, func(name string) string {
 		return fmt.Sprintf("%s %s(%s x) { %s }", value, name, value, body)
@@ -91,7 +91,7 @@ func storesMatrix(mode tree.Mode, arg tree.Expr) bool {
 func renewals(w *writer, e tree.Expr) (list []string) {
 	add := func(target tree.Expr) {
 		m := partly(target)
-		if m == nil || inMemory(m) || changes(m) || w.isElement(m) {
+		if m == nil || inMemory(m) || changes(m) || isElement(w, m) {
 			return
 		}
 		place := w.place(m)

@@ -20,27 +20,27 @@ func isWide(t *tree.Type) bool {
 }
 
 // distrusts reports whether the device may go wrong with an index that is not constant of such a value.
-func (w *writer) distrusts(of *tree.Type) bool {
+func distrusts(w *writer, of *tree.Type) bool {
 	if !isWide(of) {
 		return false
 	}
-	w.elements = true
+	w.memory.elements = true
 	return !w.prelude.Device.Elements
 }
 
 // isCompared reports whether x is an index of a variable, or of a computed value, that is to be compared.
-func (w *writer) isCompared(x *tree.Index) bool {
+func isCompared(w *writer, x *tree.Index) bool {
 	_, fixed := x.I.(*tree.Const)
-	return !fixed && !inMemory(x) && w.distrusts(outermost(x).Type())
+	return !fixed && !inMemory(x) && distrusts(w, outermost(x).Type())
 }
 
 // isWrittenApart reports whether an index is to be compared where something is written.
-func (w *writer) isWrittenApart(x *tree.Index) bool {
+func isWrittenApart(w *writer, x *tree.Index) bool {
 	of := x.X.Type()
 	if _, fixed := x.I.(*tree.Const); !fixed && inMemory(x) {
-		return of.IsVector() && of.Kind == tree.KindDouble && w.distrusts(of)
+		return of.IsVector() && of.Kind == tree.KindDouble && distrusts(w, of)
 	}
-	return w.isCompared(x)
+	return isCompared(w, x)
 }
 
 // outermost is the value of which e is a part, or e.
@@ -52,9 +52,9 @@ func outermost(e tree.Expr) tree.Expr {
 }
 
 // isElement reports whether a place that is written has an index to compare.
-func (w *writer) isElement(e tree.Expr) bool {
+func isElement(w *writer, e tree.Expr) bool {
 	for ; e != nil; e = tree.Whole(e) {
-		if x, ok := e.(*tree.Index); ok && w.isWrittenApart(x) {
+		if x, ok := e.(*tree.Index); ok && isWrittenApart(w, x) {
 			return true
 		}
 	}
@@ -62,7 +62,7 @@ func (w *writer) isElement(e tree.Expr) bool {
 }
 
 // element writes the element of an array, or the column of a matrix, at an index that is compared.
-func (w *writer) element(x *tree.Index) string {
+func element(w *writer, x *tree.Index) string {
 	of, index := w.typeName(plain(x.X.Type())), w.typeName(x.I.Type())
 	params, args := fmt.Sprintf("%s i, %s x", index, of), w.expr(x.I)+", "+part(w, x.X)
 	if tree.Root(x) == nil { // the value comes first, as its computation may change the index
@@ -158,34 +158,34 @@ func (r *route) function(result *tree.Type, body string) string {
 }
 
 // assignedElement writes an assignment to a place with indices that are compared.
-func (w *writer) assignedElement(x *tree.Assign) string {
-	return w.written(x.Target, x.Value, x.T, func(target, value tree.Expr) tree.Expr {
+func assignedElement(w *writer, x *tree.Assign) string {
+	return written(w, x.Target, x.Value, x.T, func(target, value tree.Expr) tree.Expr {
 		return &tree.Assign{Node: x.Node, Op: x.Op, Target: target, Value: value}
 	})
 }
 
 // steppedElement writes ++ or -- of such a place.
-func (w *writer) steppedElement(x *tree.IncDec) string {
-	return w.written(x.X, nil, x.T, func(target, _ tree.Expr) tree.Expr {
+func steppedElement(w *writer, x *tree.IncDec) string {
+	return written(w, x.X, nil, x.T, func(target, _ tree.Expr) tree.Expr {
 		return &tree.IncDec{Node: x.Node, Dec: x.Dec, Prefix: x.Prefix, X: target}
 	})
 }
 
 // written writes an assignment or a step, done by do to a place with indices that are compared.
-func (w *writer) written(target, value tree.Expr, result *tree.Type, do func(target, value tree.Expr) tree.Expr) string {
+func written(w *writer, target, value tree.Expr, result *tree.Type, do func(target, value tree.Expr) tree.Expr) string {
 	r := &route{w: w}
 	place := r.place(target)
 	if value != nil {
 		value = r.parameter("", value.Type(), w.expr(value))
 	}
-	return r.function(result, w.choices(place, place, result, func(place tree.Expr) tree.Expr { return do(place, value) }))
+	return r.function(result, choices(w, place, place, result, func(place tree.Expr) tree.Expr { return do(place, value) }))
 }
 
 // choices compares the indices of place, from that of rest to the outermost, and does it to the place with constant ones.
-func (w *writer) choices(place, rest tree.Expr, result *tree.Type, do func(place tree.Expr) tree.Expr) string {
+func choices(w *writer, place, rest tree.Expr, result *tree.Type, do func(place tree.Expr) tree.Expr) string {
 	for ; rest != nil; rest = tree.Whole(rest) {
 		x, ok := rest.(*tree.Index)
-		if !ok || !w.isWrittenApart(x) {
+		if !ok || !isWrittenApart(w, x) {
 			continue
 		}
 		n := x.X.Type().Len
@@ -194,7 +194,7 @@ func (w *writer) choices(place, rest tree.Expr, result *tree.Type, do func(place
 		}
 		return compared(x.I.Type(), w.expr(x.I), n, func(i int) string {
 			fixed := &tree.Const{Node: tree.Node{T: x.I.Type()}, Bits: []uint32{uint32(i)}}
-			return w.choices(replaced(place, x, fixed), x.X, result, do)
+			return choices(w, replaced(place, x, fixed), x.X, result, do)
 		})
 	}
 	e := do(place)

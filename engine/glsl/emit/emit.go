@@ -28,7 +28,6 @@ package emit
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"vyretop/engine/glsl/preprocess"
@@ -52,7 +51,7 @@ type Output struct {
 // Text writes p for a device that computes floats as d says. Line numbers, and so the LineMap, do
 // not depend on d.
 func Text(p *tree.Program, d Device) Output {
-	w := &writer{prog: p, prelude: NewPrelude(d), names: newNames(p), memory: surveyed(p), rows: hasRows(p), helpers: helpers{names: map[string]string{}}}
+	w := &writer{prog: p, prelude: NewPrelude(d), names: newNames(p), memory: surveyed(p), helpers: helpers{names: map[string]string{}}}
 	w.line(source.Pos{}, "layout(local_size_x = %d, local_size_y = %d, local_size_z = %d) in;", p.LocalSize[0], p.LocalSize[1], p.LocalSize[2])
 	w.module()
 	w.b.WriteString(helperMark)
@@ -67,15 +66,8 @@ func Text(p *tree.Program, d Device) Output {
 		Floats:  w.equality || w.prelude.doubles || strings.Contains(functions, "float"),
 		Doubles: w.prelude.doubles,
 
-		Elements: w.elements,
+		Elements: w.memory.elements,
 	}
-}
-
-// hasRows reports whether a block has a matrix with row_major.
-func hasRows(p *tree.Program) bool {
-	return slices.ContainsFunc(p.Buffers, func(b *tree.Buffer) bool {
-		return slices.ContainsFunc(b.Block.Members, func(m tree.Member) bool { return m.Type.HasRows() })
-	})
 }
 
 // neededHeader enables the extensions that the program needs.
@@ -101,8 +93,6 @@ type writer struct {
 	switches switches
 	loops    int  // around what is being written, in this function
 	equality bool // floats are compared, which a trusted device does without a function
-	rows     bool // a block has a matrix with row_major
-	elements bool // indices of what has components of 64 bits are not constant
 
 	helpers helpers
 }

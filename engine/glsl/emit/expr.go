@@ -26,13 +26,13 @@ func (w *writer) raw(e tree.Expr) string {
 	case *tree.Length:
 		return w.expr(x.X) + ".length()"
 	case *tree.Call:
-		if w.returnsElement(x.Args) {
-			return w.throughCopies(x.Args, x.T, func(args []tree.Arg) tree.Expr { return &tree.Call{Node: x.Node, Func: x.Func, Args: args} })
+		if returnsElement(w, x.Args) {
+			return throughCopies(w, x.Args, x.T, func(args []tree.Arg) tree.Expr { return &tree.Call{Node: x.Node, Func: x.Func, Args: args} })
 		}
 		return w.callUser(x)
 	case *tree.BuiltinCall:
-		if w.returnsElement(x.Args) {
-			return w.throughCopies(x.Args, x.T, func(args []tree.Arg) tree.Expr {
+		if returnsElement(w, x.Args) {
+			return throughCopies(w, x.Args, x.T, func(args []tree.Arg) tree.Expr {
 				return &tree.BuiltinCall{Node: x.Node, Builtin: x.Builtin, Signature: x.Signature, Args: args}
 			})
 		}
@@ -42,7 +42,7 @@ func (w *writer) raw(e tree.Expr) string {
 	case *tree.Splat:
 		return w.typeName(x.T) + "(" + w.raw(x.X) + ")"
 	case *tree.Compose:
-		return w.constructor(x.T) + "(" + w.exprs(x.Parts) + ")"
+		return constructor(w, x.T) + "(" + w.exprs(x.Parts) + ")"
 	case *tree.Convert:
 		return w.convert(x)
 	default:
@@ -68,16 +68,16 @@ func (w *writer) operator(e tree.Expr) string {
 	case *tree.Comma:
 		return fmt.Sprintf("(%s, %s)", w.effect(x.X), w.expr(x.Y))
 	case *tree.Assign:
-		if w.isElement(x.Target) {
-			return w.assignedElement(x)
+		if isElement(w, x.Target) {
+			return assignedElement(w, x)
 		}
 		if wanders(x.Target) {
 			return w.assigned(x)
 		}
 		return "(" + w.assign(x) + ")"
 	case *tree.IncDec:
-		if w.isElement(x.X) {
-			return w.steppedElement(x)
+		if isElement(w, x.X) {
+			return steppedElement(w, x)
 		}
 		if wanders(x.X) && !x.T.ComponentKind().IsFloat() {
 			return w.stepped(x)
@@ -92,13 +92,13 @@ func (w *writer) operator(e tree.Expr) string {
 func (w *writer) effect(e tree.Expr) string {
 	switch x := e.(type) {
 	case *tree.Assign:
-		if w.isElement(x.Target) {
-			return w.assignedElement(x)
+		if isElement(w, x.Target) {
+			return assignedElement(w, x)
 		}
 		return w.assign(x)
 	case *tree.IncDec:
-		if w.isElement(x.X) {
-			return w.steppedElement(x)
+		if isElement(w, x.X) {
+			return steppedElement(w, x)
 		}
 		return w.incDec(x, false)
 	case *tree.Comma:
@@ -129,10 +129,10 @@ func (w *writer) access(e tree.Expr) string {
 	default:
 		i := e.(*tree.Index)
 		switch {
-		case w.selected(i):
+		case selected(w, i):
 			return w.selection(i)
-		case w.isCompared(i):
-			return w.element(i)
+		case isCompared(w, i):
+			return element(w, i)
 		}
 		return part(w, i.X) + chosenBy(w, i)
 	}

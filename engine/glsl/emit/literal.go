@@ -21,12 +21,12 @@ func (w *writer) literal(t *tree.Type, bits []uint32) string {
 		parts = append(parts, w.literal(part, bits[:n]))
 		bits = bits[n:]
 	}
-	return w.constructor(t) + "(" + strings.Join(parts, ", ") + ")"
+	return constructor(w, t) + "(" + strings.Join(parts, ", ") + ")"
 }
 
 // constructor names what makes a value of its parts. NVIDIA's compiler (580.159) takes a matrix that is not square for the transposed one
 // in the constructor of a structure, once a block has one with row_major: a function sets the members of such a structure.
-func (w *writer) constructor(t *tree.Type) string {
+func constructor(w *writer, t *tree.Type) string {
 	if t.Class != tree.ClassStruct || !hasOblong(t) {
 		return w.typeName(t)
 	}

@@ -1,6 +1,10 @@
 package emit
 
-import "vyretop/engine/glsl/tree"
+import (
+	"slices"
+
+	"vyretop/engine/glsl/tree"
+)
 
 // memory is a variable or a member of a buffer.
 type memory struct {
@@ -24,10 +28,20 @@ func memoryOf(e tree.Expr) (m memory) {
 type survey struct {
 	writes  map[memory]bool // what it writes, true where with an index that is not constant
 	structs bool            // it has structures outside buffers
+	rows    bool            // a block has a matrix with row_major
+
+	elements bool // it has indices that are not constant of variables with components of 64 bits; set while it is written
+}
+
+// hasRows reports whether a block has a matrix with row_major.
+func hasRows(p *tree.Program) bool {
+	return slices.ContainsFunc(p.Buffers, func(b *tree.Buffer) bool {
+		return slices.ContainsFunc(b.Block.Members, func(m tree.Member) bool { return m.Type.HasRows() })
+	})
 }
 
 func surveyed(p *tree.Program) survey {
-	found := survey{writes: map[memory]bool{}}
+	found := survey{writes: map[memory]bool{}, rows: hasRows(p)}
 	visit := func(x tree.Expr) bool {
 		for _, target := range tree.Targets(x) {
 			m := memoryOf(target)

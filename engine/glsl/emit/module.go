@@ -77,7 +77,7 @@ func (w *writer) buffer(b *tree.Buffer) {
 	}
 	head := fmt.Sprintf("layout(%s, binding = %d) %sbuffer %s", packing, b.Binding, memoryWords(b.Memory), name)
 	w.line(b.Pos, "%s {", head)
-	w.members(b.Block, w.rows)
+	w.members(b.Block, w.memory.rows)
 	if b.Instance == "" {
 		w.line(b.Pos, "};")
 	} else {

@@ -8,16 +8,16 @@ import (
 )
 
 // returnsElement reports whether a call copies a value back to an element whose index is compared.
-func (w *writer) returnsElement(args []tree.Arg) bool {
-	return slices.ContainsFunc(args, func(a tree.Arg) bool { return a.Mode != tree.ModeIn && w.isElement(a.X) })
+func returnsElement(w *writer, args []tree.Arg) bool {
+	return slices.ContainsFunc(args, func(a tree.Arg) bool { return a.Mode != tree.ModeIn && isElement(w, a.X) })
 }
 
 // throughCopies writes a call of which an argument is such an element: of a function that calls with copies, and copies them
 // back from left to right. call is the call with other arguments.
-func (w *writer) throughCopies(list []tree.Arg, result *tree.Type, call func(args []tree.Arg) tree.Expr) string {
+func throughCopies(w *writer, list []tree.Arg, result *tree.Type, call func(args []tree.Arg) tree.Expr) string {
 	var copied []memory // what all arguments that are parts of it are copied of
 	for i := range list {
-		if list[i].Mode != tree.ModeIn && w.isElement(list[i].X) {
+		if list[i].Mode != tree.ModeIn && isElement(w, list[i].X) {
 			copied = append(copied, memoryOf(list[i].X))
 		}
 	}

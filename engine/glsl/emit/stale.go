@@ -17,7 +17,7 @@ import (
 func mayBeStale(w *writer, x *tree.Index) bool {
 	_, fixed := x.I.(*tree.Const)
 	of := x.X.Type()
-	return fixed && of.IsArray() && !of.Matrix && w.memory.scattered(x) && (inMemory(x) || !w.distrusts(outermost(x).Type()))
+	return fixed && of.IsArray() && !of.Matrix && w.memory.scattered(x) && (inMemory(x) || !distrusts(w, outermost(x).Type()))
 }
 
 // mayFold reports whether the driver may find late that the index of x is constant, and go wrong: NVIDIA's compiler (580.159)
@@ -52,7 +52,7 @@ func value(w *writer, e tree.Expr) string {
 	from := located(w, e, &params, &args)
 	name := w.helper("read "+from, func(name string) string {
 		t := plain(e.Type())
-		c := copying{w, w.distrusts(t)}
+		c := copying{w, distrusts(w, t)}
 		return fmt.Sprintf("%s %s(%s) { %s; %sreturn r; }", w.typeName(t), name, strings.Join(params, ", "), w.variable(t, "r"), c.part(t, "r", from, 0))
 	})
 	return name + "(" + strings.Join(args, ", ") + ")"
