@@ -194,7 +194,7 @@ func (p *picture) saveEXR(path string, download func(func([]uint32) error) error
 	if p.of.Image.Kind == tree.KindInt {
 		return errors.New("OpenEXR files have no signed integers; name a file that does not end in .exr for raw texels")
 	}
-	n, width, height := p.of.Image.Components, int(p.size[0]), int(p.size[1]*p.size[2])
+	n, width, height := p.of.Image.Components, int(p.size[0]), int(p.size[1]*p.size[2]*p.times)
 	return plainfile.Put(path, plainfile.OutputMode, func(w io.Writer) error {
 		if _, err := w.Write(exrFileHead(exrNames[n], p.of.Image.Kind, width, height)); err != nil {
 			return err

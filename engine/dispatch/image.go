@@ -74,7 +74,8 @@ func (r *Request) checkImages(p *engine.Program) error {
 type picture struct {
 	of    *tree.Buffer
 	size  [3]uint32
-	first int    // texels of the first level
+	times uint32 // samples of a texel
+	first int    // texels of the first level, or of all samples
 	count int    // of texels
 	path  string // "" for zeros
 	raw   bool   // the file has texels as they are; else it is a PNG or OpenEXR file
@@ -116,15 +117,13 @@ func (r *Request) picture(b *tree.Buffer) (*picture, error) {
 
 // pictureOf decides the size of an image, or of a level of a texture.
 func pictureOf(b *tree.Buffer, what string, s sampler) (*picture, error) {
-	p := &picture{of: b, path: what, sampler: s}
-	if size, err := extentOf(what); err == nil {
-		p.path, p.size = "", size
+	p := &picture{of: b, path: what, sampler: s, times: 1}
+	if p.extent(what) {
+		p.path = ""
 		return p, p.bound()
 	}
-	if i := strings.LastIndexByte(what, ':'); i > 0 {
-		if size, err := extentOf(what[i+1:]); err == nil {
-			p.path, p.size, p.raw = what[:i], size, true
-		}
+	if i := strings.LastIndexByte(what, ':'); i > 0 && p.extent(what[i+1:]) {
+		p.path, p.raw = what[:i], true
 	}
 	if p.raw {
 		if err := p.bound(); err != nil {
@@ -141,11 +140,17 @@ func pictureOf(b *tree.Buffer, what string, s sampler) (*picture, error) {
 // bound refuses an image of too many texels, and counts them.
 func (p *picture) bound() error {
 	count := uint64(p.size[0]) * uint64(p.size[1])
-	if count <= maxTexels {
-		count *= uint64(p.size[2])
+	for _, n := range []uint32{p.size[2], p.times} {
+		if count <= maxTexels {
+			count *= uint64(n)
+		}
 	}
 	if count > maxTexels {
-		return &fault.Error{Kind: ErrRequest, Detail: fmt.Sprintf("the image %q of %d x %d x %d texels is too large", p.of.Name, p.size[0], p.size[1], p.size[2]), Fix: fmt.Sprintf("use at most %d texels", maxTexels)}
+		size := fmt.Sprintf("%d x %d x %d texels", p.size[0], p.size[1], p.size[2])
+		if p.times > 1 {
+			size += fmt.Sprintf(" with %d samples", p.times)
+		}
+		return &fault.Error{Kind: ErrRequest, Detail: fmt.Sprintf("the image %q of %s is too large", p.of.Name, size), Fix: fmt.Sprintf("use at most %d texels", maxTexels)}
 	}
 	p.first, p.count, p.levels = int(count), int(count), 1
 	for _, m := range p.more {
@@ -162,21 +167,31 @@ func (p *picture) bytes() uint64 {
 	return uint64(p.head()+(p.count+beyond)*p.of.Image.Components) * wordBytes
 }
 
-// extentOf parses W, WxH or WxHxD.
-func extentOf(text string) (size [3]uint32, err error) {
-	size = [3]uint32{1, 1, 1}
-	parts := strings.Split(text, "x")
-	if len(parts) > 3 {
-		return size, strconv.ErrSyntax
+// extent takes W, WxH or WxHxD for the size; behind that of an image with several samples may be their number.
+func (p *picture) extent(text string) bool {
+	parts, most := strings.Split(text, "x"), 3
+	if p.of.Image.Multisampled() {
+		most = p.of.Image.SizeWidth + 1
 	}
+	if len(parts) > most {
+		return false
+	}
+	numbers := [4]uint32{1, 1, 1, 1}
 	for i, part := range parts {
 		n, err := strconv.ParseUint(part, 10, 31)
 		if err != nil || n == 0 {
-			return size, strconv.ErrSyntax
+			return false
 		}
-		size[i] = uint32(n)
+		numbers[i] = uint32(n)
 	}
-	return size, nil
+	p.size = [3]uint32(numbers[:3])
+	if p.of.Image.Multisampled() {
+		p.times, p.size[2] = numbers[most-1], 1
+		if most == 4 {
+			p.size[2] = numbers[2]
+		}
+	}
+	return true
 }
 
 // workgroupOf is the workgroup size as the kernel sees it.

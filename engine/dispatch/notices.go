@@ -3,10 +3,11 @@ package dispatch
 import (
 	"fmt"
 	"slices"
+	"strings"
+	"unicode"
 
 	"vyretop/engine"
 	"vyretop/engine/glsl"
-	"vyretop/engine/glsl/source"
 	"vyretop/engine/units"
 )
 
@@ -50,9 +51,9 @@ func outsideNotices(p *engine.Program) []string {
 	}
 	first := p.Outside[0]
 	out := []string{fmt.Sprintf("%v: %s, so only a driver can run the kernel, and the result cannot be verified (vyretop check lists %d such places)", first.Pos, first.Message, len(p.Outside))}
-	if i := slices.IndexFunc(p.Outside, func(d source.Diagnostic) bool { return glsl.IsOpaque(d.Construct) }); i >= 0 {
-		at := p.Outside[i].Pos
-		out = append(out, fmt.Sprintf("%s:%d:1: uniforms keep their initial values, and no images or textures are bound", at.File, at.Line))
+	words := strings.FieldsFunc(p.Text, func(r rune) bool { return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+	if slices.ContainsFunc(words, glsl.IsOpaque) {
+		out = append(out, first.Pos.File+": uniforms keep their initial values, and no images or textures are bound")
 	}
 	return out
 }

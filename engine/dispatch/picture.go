@@ -217,7 +217,7 @@ func (p *picture) save(ctx context.Context, buf engine.Buffer, path string) erro
 			})
 		})
 	}
-	drawn := image.NewNRGBA(image.Rect(0, 0, int(p.size[0]), int(p.size[1])*int(p.size[2])))
+	drawn := image.NewNRGBA(image.Rect(0, 0, int(p.size[0]), int(p.size[1])*int(p.size[2]*p.times)))
 	at := 0
 	err := p.download(ctx, buf, func(words []uint32) error {
 		for ; len(words) > 0; words, at = words[n:], at+4 {

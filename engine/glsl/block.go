@@ -244,6 +244,12 @@ func (p *parser) blockStorage(q qualifiers, name source.Token) bool {
 		p.outside(q.pos, q.storage, "communicate through std430 buffer blocks", "compute kernels have no %s blocks", q.storage)
 	case "":
 		p.syntax(name.Pos, name.Text, "a block needs the qualifier \"buffer\"")
+	case "shared":
+		if p.foreign {
+			p.outside(q.pos, q.storage, "declare shared variables", "shared blocks are outside the kernel language")
+			return false
+		}
+		fallthrough
 	default:
 		p.malformed(q.pos, q.storage, "write: layout(std430, binding = N) buffer", "a block cannot be %q", q.storage)
 	}

@@ -5,6 +5,17 @@ uint vt_texel(uvec3 p, uvec4 size, uint outside) {
 	return all(lessThan(p, size.xyz)) ? (p.z * size.y + p.y) * size.x + p.x : size.w + outside;
 }
 
+// How many samples an image of several has: all are counted.
+uint vt_samples(uvec4 size) {
+	uint one = size.x * size.y * size.z;
+	return one == 0u ? 0u : size.w / one;
+}
+
+uint vt_sampleTexel(uvec3 p, int at, uvec4 size, uint outside) {
+	uint samples = vt_samples(size);
+	return all(lessThan(p, size.xyz)) && uint(at) < samples ? ((p.z * samples + uint(at)) * size.y + p.y) * size.x + p.x : size.w + outside;
+}
+
 // Values as formats keep them.
 
 vec4 vt_roundHalf2x16(vec4 v) { return vec4(unpackHalf2x16(packHalf2x16(v.xy)), unpackHalf2x16(packHalf2x16(v.zw))); }

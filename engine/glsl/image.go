@@ -43,6 +43,7 @@ const (
 // imageForms are the forms of images and textures: how many numbers name a texel, and how many give the size.
 var imageForms = map[string]struct{ coordinates, size int }{
 	"1D": {1, 1}, "2D": {2, 2}, "3D": {3, 3}, "1DArray": {2, 2}, "2DArray": {3, 3}, "Buffer": {1, 1}, "2DRect": {2, 2}, "Cube": {3, 2}, "CubeArray": {3, 3},
+	"2DMS": {2, 2}, "2DMSArray": {3, 3},
 }
 
 // imageFormats are the formats of images: the number of components, and how what is stored is rounded.

@@ -13,7 +13,8 @@ type imageCall struct {
 	name   source.Token
 	b      *tree.Buffer
 	access tree.Memory // qualifiers of the image, or of the parameter
-	args   []tree.Expr // behind the image
+	args   []tree.Expr // behind the image, without the sample
+	at     tree.Expr   // the sample, of an image that has several
 }
 
 // callImage parses a call of a function on images or textures, whose name was read.
@@ -53,7 +54,8 @@ func init() {
 		"imageSize": {0, 0, false, (*imageCall).size}, "imageLoad": {1, 1, false, (*imageCall).load}, "imageStore": {2, 2, false, (*imageCall).store},
 		"textureSize": {0, 1, true, (*imageCall).size}, "texelFetch": {1, 2, true, (*imageCall).load}, "texelFetchOffset": {3, 3, true, (*imageCall).load},
 		"textureQueryLevels": {0, 0, true, (*imageCall).levels},
-		"vt_load":            {1, 1, true, (*imageCall).loadAt}, "vt_border": {0, 0, true, (*imageCall).border},
+		"imageSamples":       {0, 0, false, (*imageCall).samples}, "textureSamples": {0, 0, true, (*imageCall).samples},
+		"vt_load": {1, 1, true, (*imageCall).loadAt}, "vt_border": {0, 0, true, (*imageCall).border},
 		"vt_size": {0, 0, true, func(c *imageCall) tree.Expr { return c.member(imageSize) }}, "vt_sampling": {0, 0, true, func(c *imageCall) tree.Expr { return c.member(textureSampling) }},
 	}
 	for _, op := range strings.Fields("Add Min Max And Or Xor Exchange") {
@@ -68,6 +70,16 @@ func init() {
 func (c *imageCall) expr() tree.Expr {
 	f := imageFunctions[c.name.Text]
 	im := c.b.Image
+	if im.Multisampled() && c.at == nil && (f.args > 0 && !f.sampled || c.name.Text == "texelFetch") {
+		if len(c.args) < 2 {
+			return c.wrong("%s of %s needs the number of a sample behind the texel", c.name.Text, im.Type)
+		}
+		c.at = c.p.coerce(c.args[1], tree.Int, "the sample")
+		c.args = append(c.args[:1:1], c.args[2:]...)
+		if isBroken(c.at) {
+			return c.at
+		}
+	}
 	if f.sampled != im.Sampled || len(c.args) < f.args || len(c.args) > f.most {
 		return c.wrong("no function fits the call %s(%s, …) with %d arguments", c.name.Text, im.Type, len(c.args)+1)
 	}
@@ -134,6 +146,14 @@ func (c *imageCall) levels() tree.Expr {
 	return c.p.binary(source.Token{Kind: source.Punct, Text: "+", Pos: c.name.Pos}, convertKind(more, tree.KindInt, false), c.intConst(1))
 }
 
+// samples is the number of samples of a texel.
+func (c *imageCall) samples() tree.Expr {
+	if !c.b.Image.Multisampled() {
+		return c.wrong("%s has no samples", c.b.Image.Type)
+	}
+	return convertKind(c.own("vt_samples", c.member(imageSize)), tree.KindInt, false)
+}
+
 // texel is the texel that the first argument names, or the one beyond the image that outside says.
 func (c *imageCall) texel(outside uint32) tree.Expr {
 	im := c.b.Image
@@ -149,6 +169,9 @@ func (c *imageCall) texel(outside uint32) tree.Expr {
 		at = c.p.binary(source.Token{Kind: source.Punct, Text: "+", Pos: c.name.Pos}, at, c.padded(offset, im.Coordinates))
 	}
 	at = c.padded(convertKind(at, tree.KindUint, false), 3)
+	if c.at != nil {
+		return c.element(c.own("vt_sampleTexel", at, c.at, c.member(imageSize), uintConst(outside, c.name.Pos)))
+	}
 	if len(c.args) > 1 && im.Sampled && !c.levelZero(c.args[1]) {
 		level := c.p.coerce(c.args[1], tree.Int, "the level")
 		if isBroken(level) {
@@ -188,7 +211,7 @@ func (c *imageCall) load() tree.Expr {
 	switch {
 	case c.access.Has(tree.WriteOnly):
 		return c.wrong("%q is writeonly and is read here", c.b.Name)
-	case len(c.args) > 1 && !im.Filtered():
+	case len(c.args) > 1 && !im.Filtered() || c.name.Text == "texelFetchOffset" && im.Multisampled():
 		return c.wrong("%s takes no level for %s", c.name.Text, im.Type)
 	}
 	texel := c.texel(read)

@@ -64,7 +64,7 @@ func (p *parser) unknown(pos source.Pos, name, what string) {
 	if p.skipped {
 		return
 	}
-	if enable := subgroupNeeds(name); enable != "" {
+	if enable := subgroupNeeds(name); enable != "" && !p.foreign {
 		p.malformed(pos, name, "write "+enable, "%s %q is known only with %s", what, name, enable)
 		return
 	}

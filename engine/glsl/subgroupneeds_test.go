@@ -50,13 +50,3 @@ func checked(text string) error {
 	_, err := Compile(&source.File{Name: "k.comp", Text: text}, Options{})
 	return err
 }
-
-// TestMultisampleTypesAreRefusedWithWhatWorks: the error of image2DMS at module scope said to declare it at module scope.
-func TestMultisampleTypesAreRefusedWithWhatWorks(t *testing.T) {
-	for name, works := range map[string]string{"uimage2DMS": "uimage2DArray", "image2DMSArray": "image2DArray", "sampler2DMS": "sampler2DArray"} {
-		err := checked("#version 450\nlayout(local_size_x = 8) in;\nlayout(binding = 0) uniform " + name + " img;\nvoid main() {}\n")
-		if want := "there are no multisample types: use " + works + ", with a layer for each sample"; err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%s: %v, want %q", name, err, want)
-		}
-	}
-}

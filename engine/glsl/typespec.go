@@ -1,8 +1,6 @@
 package glsl
 
 import (
-	"strings"
-
 	"vyretop/engine/glsl/source"
 	"vyretop/engine/glsl/tree"
 )
@@ -76,9 +74,6 @@ func outsideTypeFix(name string) string {
 		return "enable an extension that has it: #extension GL_EXT_shader_explicit_arithmetic_types : require"
 	case name == "atomic_uint":
 		return "use a uint in a buffer and atomicAdd"
-	case IsOpaque(name) && strings.Contains(name, "2DMS"):
-		layers, _, _ := strings.Cut(name, "2DMS")
-		return "there are no multisample types: use " + layers + "2DArray, with a layer for each sample"
 	case IsOpaque(name):
 		return "declare it at module scope, or use a buffer"
 	default:

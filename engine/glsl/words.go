@@ -43,7 +43,7 @@ var int64Words = func() map[string]*tree.Type {
 }()
 
 // int64Extensions add these types.
-var int64Extensions = []string{"GL_ARB_gpu_shader_int64", "GL_EXT_shader_explicit_arithmetic_types", "GL_EXT_shader_explicit_arithmetic_types_int64"}
+var int64Extensions = []string{"GL_ARB_gpu_shader_int64", "GL_EXT_shader_explicit_arithmetic_types", "GL_EXT_shader_explicit_arithmetic_types_int64", "GL_EXT_shader_subgroup_extended_types_int64"}
 
 // narrowWords name the types of 8 and 16 bits; they are keywords only while an extension adds them.
 var narrowWords = func() map[string]*tree.Type {

@@ -197,7 +197,11 @@ func (im *Image) Axes() int {
 }
 
 // Filtered reports whether a texture has a filter and levels: its block has how it is sampled and its border between its size and its texels.
-func (im *Image) Filtered() bool { return im.Sampled && im.Form() != "Buffer" }
+func (im *Image) Filtered() bool { return im.Sampled && im.Form() != "Buffer" && !im.Multisampled() }
+
+// Multisampled reports whether a texel has several samples. The number of texels of the buffer is that of all samples, so it says how many there are;
+// those of a layer follow each other, sample by sample.
+func (im *Image) Multisampled() bool { return strings.HasPrefix(im.Form(), "2DMS") }
 
 // Initial is the value that a uniform has before it is given another.
 type Initial struct {
