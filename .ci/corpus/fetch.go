@@ -11,6 +11,7 @@ import (
 	"path"
 	"path/filepath"
 	"regexp"
+	"strings"
 	"time"
 )
 
@@ -25,6 +26,10 @@ func (r *runner) fetch(ctx context.Context, s *shader) (string, error) {
 		return filepath.Join(r.from, s.path), nil
 	}
 	root := filepath.Join(r.folder, filepath.FromSlash(s.repo), s.commit)
+	get := get
+	if strings.HasPrefix(s.repo, debianPrefix) {
+		get = r.debian.get
+	}
 	text, err := get(ctx, root, s, s.path)
 	if err != nil {
 		return "", err
@@ -35,15 +40,32 @@ func (r *runner) fetch(ctx context.Context, s *shader) (string, error) {
 	} else if s.sum != found {
 		return "", fmt.Errorf("its SHA-256 is %s. Fix: correct the list", found)
 	}
-	included(ctx, root, s, s.path, text, map[string]bool{s.path: true})
-	return filepath.Join(root, filepath.FromSlash(s.path)), nil
+	included(ctx, root, s, s.path, text, map[string]bool{s.path: true}, get)
+	file := filepath.Join(root, filepath.FromSlash(s.path))
+	return file, s.instantiate(file, text)
 }
+
+// instantiate writes a template with the values of its names.
+func (s *shader) instantiate(file string, text []byte) error {
+	if len(s.values) == 0 {
+		return nil
+	}
+	var pairs []string
+	for _, v := range s.values {
+		name, value, _ := strings.Cut(v, "=")
+		pairs = append(pairs, name, value)
+	}
+	return os.WriteFile(file, []byte(strings.NewReplacer(pairs...).Replace(string(text))), 0o644)
+}
+
+// getter gets one file of the source of a shader, and writes it below a folder.
+type getter func(ctx context.Context, root string, s *shader, name string) ([]byte, error)
 
 var include = regexp.MustCompile(`(?m)^[ \t]*#[ \t]*include[ \t]+["<]([^">\n]+)[">]`)
 
 // included gets the files that a text includes, from beside it or from a folder above. One that is not there is found missing by the
 // compiler.
-func included(ctx context.Context, root string, s *shader, name string, text []byte, have map[string]bool) {
+func included(ctx context.Context, root string, s *shader, name string, text []byte, have map[string]bool, get getter) {
 	for _, m := range include.FindAllSubmatch(text, -1) {
 		for _, folder := range above(name) {
 			next := path.Join(folder, string(m[1]))
@@ -55,7 +77,7 @@ func included(ctx context.Context, root string, s *shader, name string, text []b
 			}
 			if more, err := get(ctx, root, s, next); err == nil {
 				have[next] = true
-				included(ctx, root, s, next, more, have)
+				included(ctx, root, s, next, more, have, get)
 				break
 			}
 		}
@@ -93,8 +115,5 @@ func get(ctx context.Context, root string, s *shader, name string) ([]byte, erro
 	if err != nil {
 		return nil, err
 	}
-	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
-		return nil, err
-	}
-	return text, os.WriteFile(file, text, 0o644)
+	return text, write(file, text)
 }

@@ -3,7 +3,8 @@
 //	corpus [-list FILE] [-from DIR] [-program bin/vyretop] [-pin]
 //
 // The list names them: a line is a repository of GitHub, a commit, a path, the SHA-256 of the text where it is pinned, and
-// flags of check and dispatch. Texts are
+// flags of check and dispatch. In the place of a repository and a commit there may be debian/PACKAGE and the version of a source package of Debian,
+// from which apt-get fetches it; $NAME=TEXT replaces a name of a template. Texts are
 // fetched into a folder that is removed. With -from, the .comp files below a folder are run in their place; nothing is fetched.
 package main
 
@@ -17,6 +18,7 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
@@ -33,6 +35,7 @@ func main() {
 type shader struct {
 	repo, commit, path, sum string
 	flags                   []string // with which it is compiled
+	values                  []string // of the names of a template: $NAME=TEXT
 }
 
 func (s *shader) String() string { return strings.TrimPrefix(s.repo+" "+s.path, " ") }
@@ -55,7 +58,7 @@ func run(ctx context.Context, out io.Writer) error {
 		return err
 	}
 	defer os.RemoveAll(folder)
-	r := &runner{program: *program, folder: folder, from: *from, counts: map[outcome]int{}}
+	r := &runner{program: *program, folder: folder, from: *from, debian: &debian{folder: filepath.Join(folder, "apt"), packages: map[string]*source{}}, counts: map[outcome]int{}}
 	for i := range shaders {
 		if ctx.Err() != nil {
 			return ctx.Err()
@@ -66,7 +69,7 @@ func run(ctx context.Context, out io.Writer) error {
 	}
 	r.summary(out, len(shaders))
 	if *pin && *from == "" {
-		return write(*list, shaders)
+		return rewrite(*list, shaders)
 	}
 	return nil
 }
@@ -89,9 +92,12 @@ func read(name string) (list []shader, err error) {
 		}
 		s := shader{repo: fields[0], commit: fields[1], path: fields[2]}
 		for _, field := range fields[3:] {
-			if strings.HasPrefix(field, "-") {
+			switch field[0] {
+			case '-':
 				s.flags = append(s.flags, field)
-			} else {
+			case '$':
+				s.values = append(s.values, field)
+			default:
 				s.sum = field
 			}
 		}
@@ -100,8 +106,8 @@ func read(name string) (list []shader, err error) {
 	return list, lines.Err()
 }
 
-// write writes the list with what was pinned; comments at its head stay.
-func write(name string, list []shader) error {
+// rewrite writes the list with what was pinned; comments at its head stay.
+func rewrite(name string, list []shader) error {
 	text, err := os.ReadFile(name)
 	if err != nil {
 		return err
@@ -113,7 +119,8 @@ func write(name string, list []shader) error {
 		}
 	}
 	for _, s := range list {
-		fmt.Fprintln(&b, strings.TrimSpace(strings.Join(append([]string{s.repo, s.commit, s.path, s.sum}, s.flags...), " ")))
+		line := slices.Concat([]string{s.repo, s.commit, s.path, s.sum}, s.values, s.flags)
+		fmt.Fprintln(&b, strings.Join(slices.DeleteFunc(line, func(field string) bool { return field == "" }), " "))
 	}
 	return os.WriteFile(name, []byte(b.String()), 0o644)
 }

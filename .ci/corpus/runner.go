@@ -32,6 +32,7 @@ var outcomes = []outcome{equal, undefined, differ, failed, outside, malformed, m
 // runner runs shaders with made-up inputs.
 type runner struct {
 	program, folder, from string
+	debian                *debian
 	counts                map[outcome]int
 }
 

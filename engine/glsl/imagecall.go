@@ -326,6 +326,9 @@ func (c *imageCall) atomic() tree.Expr {
 	switch {
 	case im.Format == "r32i" || im.Format == "r32ui" || im.Format == "r32f" && exchange:
 	case im.Format == "" && (im.Kind != tree.KindFloat || exchange): // of a parameter
+	case im.Format == "r32f" && c.p.foreign:
+		c.p.outside(c.name.Pos, c.name.Text, "use atomicAdd on a float in a buffer", "%s on floats is outside the kernel language", c.name.Text)
+		return broken(c.name.Pos)
 	default:
 		return c.wrong("%s works on images of the formats r32i and r32ui, not %s", c.name.Text, im.Format)
 	}
