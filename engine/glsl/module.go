@@ -12,7 +12,8 @@ import (
 func (p *parser) checkModule(end source.Pos) {
 	p.checkMain(end)
 	if !p.layout.sized && !p.skipped {
-		p.malformed(end, "local_size", "add: layout(local_size_x = N) in;", "the kernel declares no workgroup size")
+		p.suspicious(end, "local_size", "add: layout(local_size_x = N) in;", "the kernel declares no workgroup size: it is 1, as in SPIR-V")
+		p.layout.localSize = [3]uint32{1, 1, 1}
 	}
 	for _, o := range p.functions {
 		if o.calledAt.IsValid() && !o.defined && !p.skipped { // else what is malformed may be its definition
