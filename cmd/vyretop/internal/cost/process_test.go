@@ -40,15 +40,18 @@ func TestMain(m *testing.M) {
 	os.Exit(status)
 }
 
-// build makes a program of a package without cgo, once.
-func build(tb testing.TB, pkg string) string {
+// build makes a program of a package without cgo, once; with tags also with cgo.
+func build(tb testing.TB, pkg, tags string) string {
 	tb.Helper()
-	file := filepath.Join(programs, filepath.Base(pkg))
+	file := filepath.Join(programs, filepath.Base(pkg)+tags)
 	if _, err := os.Stat(file); err == nil {
 		return file
 	}
-	c := exec.Command("go", "build", "-o", file, pkg)
+	c := exec.Command("go", "build", "-tags", tags, "-o", file, pkg)
 	c.Env = append(os.Environ(), "CGO_ENABLED=0")
+	if tags != "" {
+		c.Env = append(os.Environ(), "CGO_ENABLED=1")
+	}
 	if out, err := c.CombinedOutput(); err != nil {
 		tb.Fatalf("%v: %v\n%s", c, err, out)
 	}
@@ -56,10 +59,13 @@ func build(tb testing.TB, pkg string) string {
 }
 
 // The programs that are measured.
-func vyretop(tb testing.TB) string { return build(tb, "vyretop/cmd/vyretop") }
+func vyretop(tb testing.TB) string { return build(tb, "vyretop/cmd/vyretop", "") }
 func bare(tb testing.TB) string {
-	return build(tb, "vyretop/cmd/vyretop/internal/cost/testdata/bare")
+	return build(tb, "vyretop/cmd/vyretop/internal/cost/testdata/bare", "")
 }
+
+// onDevices is the program with OpenGL.
+func onDevices(tb testing.TB) string { return build(tb, "vyretop/cmd/vyretop", "egl") }
 
 // process is a program on a terminal of its own.
 type process struct {
