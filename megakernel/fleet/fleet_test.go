@@ -102,6 +102,38 @@ func TestAttachOverTheHubIsAttach(t *testing.T) {
 	}
 }
 
+// TestARunOnTwoDevicesIsTwoTargets: each of them, and the name of the run, leads to the run, and a command to all reaches it once.
+func TestARunOnTwoDevicesIsTwoTargets(t *testing.T) {
+	a := fleet.Address{URL: start(t, broker.Options{}).URL()}
+	h := header("scan")
+	h.Target.Devices = []string{"first", "second"}
+	x := announceRun(t, a, h, "one", remote.Options{})
+	w := watch(t, a)
+	list := until(t, w, "both devices", has(2))
+	if list[0].Title() != "scan:0@one" || list[1].Title() != "scan:1@one" {
+		t.Fatalf("%s, %s", list[0].Title(), list[1].Title())
+	}
+	whole, err := w.Find(t.Context(), "scan", patience)
+	if err != nil || whole.Title() != "scan@one" {
+		t.Fatalf("%+v, %v", whole, err)
+	}
+	for _, to := range []*targets.Target{list[1], whole} {
+		c, err := dial(t, a, to, remote.DialOptions{Client: "test"}, remote.Look)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(h, c.Header()); diff != "" {
+			t.Errorf("%s: header (-run +client):\n%s", to.Title(), diff)
+		}
+	}
+	runs := targets.Reachable(list)
+	if len(runs) != 1 || runs[0].ID != whole.ID {
+		t.Errorf("a command reaches %d runs", len(runs))
+	}
+	x.end()
+	until(t, w, "the end of both", func(list []*targets.Target) bool { return len(list) == 2 && list[0].Ended && list[1].Ended })
+}
+
 // TestTwoTargetsOfOneName are told apart, and a name that means both is refused.
 func TestTwoTargetsOfOneName(t *testing.T) {
 	a := fleet.Address{URL: start(t, broker.Options{}).URL()}

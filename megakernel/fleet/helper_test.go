@@ -91,7 +91,12 @@ func header(workload string) fixtures.Header {
 // announce starts a run that is read when tick is called, and every interval unless that is 0.
 func announce(t testing.TB, a fleet.Address, name, host string, o remote.Options) *target {
 	t.Helper()
-	h := header(name)
+	return announceRun(t, a, header(name), host, o)
+}
+
+// announceRun is announce for a run with a header.
+func announceRun(t testing.TB, a fleet.Address, h fixtures.Header, host string, o remote.Options) *target {
+	t.Helper()
 	x := &target{session: &session{slots: 8}, ticks: make(chan time.Time)}
 	x.hub = live.New(x.session, h.Target, live.Options{Ticks: x.ticks})
 	ctx, cancel := context.WithCancel(context.Background())
