@@ -4,7 +4,7 @@ package recommend
 
 // fits are the figures for each kind of device.
 var fits = map[Kind]Fit{
-	"gpu":         {PerUnit: 8, Workers: 0.25, Beyond: 0.35, Lanes: 0.25},
+	"gpu":         {PerUnit: 4, Workers: 0.25, Beyond: 0.15, Lanes: 0.15},
 	"interpreter": {PerUnit: 1, Workers: 0, Beyond: 0.1, Lanes: 0.6},
 	"vectors":     {PerUnit: 2, Workers: 0.3, Beyond: 0, Lanes: 0.55},
 }
