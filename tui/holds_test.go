@@ -138,7 +138,7 @@ func TestNothingIsRecommendedUnderAHold(t *testing.T) {
 	d.m.target.Device, d.m.target.WorkgroupSize = megakernel.DeviceFacts{VectorWidth: 8, AtOnce: 1, Software: true}, 8
 	f.snap.Lanes = 1
 	f.run(d, 12)
-	d.wantOnScreen("rec 4")
+	d.wantOnScreen("×8 +") // all lanes; how many workers is fitted
 	for w := range 4 {
 		f.setWorker(w, true)
 	}
@@ -172,7 +172,7 @@ func TestARefusedShapeLeavesTheHeader(t *testing.T) {
 	d.m.target.Device, d.m.target.WorkgroupSize = megakernel.DeviceFacts{VectorWidth: 8, AtOnce: 1, Software: true}, 8
 	f.snap.Lanes = 1
 	f.run(d, 12)
-	d.wantOnScreen("rec 4")
+	d.wantOnScreen("×8 +") // all lanes; how many workers is fitted
 	advised := d.m.latest.Advice.Shape
 	d.m.control.onTried(shapeTried{trial: tune.Trial{From: megakernel.Shape{Workers: 4, Lanes: 1}, To: advised, Pairs: 14, Ratio: 0.7}})
 	d.update()

@@ -6,5 +6,5 @@ package recommend
 var fits = map[Kind]Fit{
 	"gpu":         {PerUnit: 4, Workers: 0.25, Beyond: 0.15, Lanes: 0.15},
 	"interpreter": {PerUnit: 1, Workers: 0, Beyond: 0.1, Lanes: 0.6},
-	"vectors":     {PerUnit: 2, Workers: 0.3, Beyond: 0, Lanes: 0.55},
+	"vectors":     {PerUnit: 2, Workers: 0.4, Beyond: 0.05, Lanes: 0.45},
 }
