@@ -58,7 +58,7 @@ func (f *benchFlags) check() error {
 }
 
 // run measures and prints. A metric that could not be measured makes the status a failure; what
-// was measured is printed all the same.
+// was measured is printed all the same, also when the run is interrupted.
 func (f *benchFlags) run(ctx context.Context, a *app) (err error) {
 	backend, err := f.open(ctx, a, device.Choice{})
 	if err != nil {
@@ -66,7 +66,7 @@ func (f *benchFlags) run(ctx context.Context, a *app) (err error) {
 	}
 	defer func() { err = errors.Join(err, backend.Close()) }()
 	found, err := a.measure(ctx, bench.Config{Backend: backend, Version: version, For: f.length, Only: f.only, Program: f.program(a)})
-	if err != nil {
+	if found == nil || len(found.Metrics) == 0 {
 		return err
 	}
 	if failed := found.Failed(); len(failed) > 0 {
@@ -74,9 +74,9 @@ func (f *benchFlags) run(ctx context.Context, a *app) (err error) {
 		fmt.Fprintln(a.stderr, "vyretop: not measured: "+strings.Join(failed, ", "))
 	}
 	if f.json {
-		return writeJSON(a.stdout, found)
+		return errors.Join(err, writeJSON(a.stdout, found))
 	}
-	return found.Write(a.stdout)
+	return errors.Join(err, found.Write(a.stdout))
 }
 
 // program is how this program is run again on the same device.

@@ -66,7 +66,7 @@ func Check(names []string) error {
 }
 
 // Run measures. A metric that cannot be measured says so in the report; the error is about the run
-// as a whole: ctx has ended, or the device was lost.
+// as a whole: ctx has ended, or the device was lost. With such an error the report has what was measured before it, or is nil.
 func Run(ctx context.Context, c Config) (_ *Report, err error) {
 	if err := Check(c.Only); err != nil {
 		return nil, err
@@ -79,6 +79,7 @@ func Run(ctx context.Context, c Config) (_ *Report, err error) {
 	r.processes.program = c.Program
 	defer func() { err = errors.Join(err, r.processes.close()) }()
 	report := r.header(c.Version)
+	report.ForS, report.Only = c.For.Seconds(), c.Only
 	if m, ok := c.Backend.(memoryMeasurer); ok && len(c.Only) == 0 {
 		report.Memory = m.MeasureMemory(ctx)
 	}
@@ -95,16 +96,38 @@ func Run(ctx context.Context, c Config) (_ *Report, err error) {
 			c.Progress(n, report.Rounds*len(chosen), chosen[i].name)
 		}
 		if err := r.turn(ctx, chosen[i], time.Duration(unit*chosen[i].share), &tallies[i]); err != nil {
-			return nil, err
+			report.Interrupted = true
+			report.Rounds = n / len(chosen)
+			if report.Rounds == 0 {
+				chosen, tallies = chosen[:n], tallies[:n]
+			}
+			for i := range tallies {
+				tallies[i].err = whole(tallies[i].err, err)
+			}
+			report.finish(chosen, tallies, began)
+			return report, err
 		}
 	}
-	for i := range chosen {
-		report.Metrics = append(report.Metrics, chosen[i].metric(&tallies[i]))
-	}
-	report.compare()
-	report.limit()
-	report.ElapsedMs = float64(time.Since(began).Milliseconds())
+	report.finish(chosen, tallies, began)
 	return report, nil
+}
+
+// whole is the error of a metric of a run that was interrupted by an error: its last turn was, not what it measured before.
+func whole(of, interrupted error) error {
+	if errors.Is(of, interrupted) {
+		return nil
+	}
+	return of
+}
+
+// finish adds what was found.
+func (r *Report) finish(chosen []spec, tallies []tally, began time.Time) {
+	for i := range chosen {
+		r.Metrics = append(r.Metrics, chosen[i].metric(&tallies[i]))
+	}
+	r.compare()
+	r.limit()
+	r.ElapsedMs = float64(time.Since(began).Milliseconds())
 }
 
 // A machine's speed changes while others use it, so what is compared must not be measured far apart:

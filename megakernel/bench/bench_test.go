@@ -36,6 +36,7 @@ func stubbed() *Report {
 		Schema: Schema, Version: "v1", Backend: "gl", Device: "egl:device/0", Renderer: "a <fast> device", Driver: "driver 1.2",
 		Placement: map[string]string{"host-visible": "host-visible", "device-local": "host-visible"},
 		Workers:   2, WorkgroupSize: 8, CPUs: 2, Software: true, Load: engine.Known(1.5), Oversubscribed: true, Rounds: 2, ElapsedMs: 60123,
+		ForS: 90, Only: []string{"go_pool", "scan"},
 	}
 	known := engine.Known[float64]
 	r.Memory = []gl.Memory{{
@@ -240,6 +241,26 @@ func TestRunEndsWithItsContext(t *testing.T) {
 		if !errors.Is(err, context.DeadlineExceeded) {
 			t.Errorf("%s: error %v, want that of the context", name, err)
 		}
+	}
+}
+
+// Ctrl-C, or a limit of time, lost what had been measured for minutes.
+func TestAnInterruptedRunKeepsWhatItMeasured(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	r, err := Run(ctx, Config{
+		Backend: backendtest.Reference(t, fewWorkgroups), For: 400 * time.Millisecond, Only: []string{"go_pool", "go_pool_latency"},
+		Progress: func(done, _ int, _ string) {
+			if done == 1 {
+				cancel()
+			}
+		},
+	})
+	if !errors.Is(err, context.Canceled) || r == nil || !r.Interrupted {
+		t.Fatalf("report %+v, error %v", r, err)
+	}
+	if len(r.Metrics) != 1 || r.Metrics[0].Name != "go_pool" || r.Metrics[0].Value.Or(0) <= 0 || len(r.Failed()) > 0 {
+		t.Errorf("metrics %+v", r.Metrics)
 	}
 }
 

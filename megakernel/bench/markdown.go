@@ -1,6 +1,7 @@
 package bench
 
 import (
+	"fmt"
 	"io"
 	"maps"
 	"slices"
@@ -53,7 +54,7 @@ func (p *page) row(cells ...string) { p.text("| " + strings.Join(cells, " | ") +
 func (p *page) figures(f *Figures) {
 	r := f.Report
 	p.heading(r.Renderer + ", " + r.Driver)
-	command := "vyretop bench --json"
+	command := r.command()
 	if r.Backend == mailbox {
 		command = "nvcc -O3 -o mailbox docs/bench/mailbox.cu && ./mailbox"
 	}
@@ -67,6 +68,18 @@ func (p *page) figures(f *Figures) {
 	p.ratios(r)
 	p.grid(r.memory())
 	p.grid(r.failures())
+}
+
+// command is what printed the report.
+func (r *Report) command() string {
+	text := "vyretop bench --json"
+	if r.ForS > 0 && r.ForS != DefaultFor.Seconds() {
+		text += fmt.Sprintf(" --for %gs", r.ForS)
+	}
+	if len(r.Only) > 0 {
+		text += " --only " + strings.Join(r.Only, ",")
+	}
+	return text
 }
 
 // grid adds a table of text as it is.

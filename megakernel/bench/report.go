@@ -29,7 +29,10 @@ type Report struct {
 	Load engine.Optional[float64] `json:"load,omitzero"`
 	// Oversubscribed says that the run and what else was runnable wanted more processors than there are.
 	Oversubscribed bool     `json:"cpus_oversubscribed"`
-	Rounds         int      `json:"rounds"` // in which each metric had its turn
+	Rounds         int      `json:"rounds"`                // in which each metric had its turn
+	ForS           float64  `json:"for_s,omitempty"`       // --for, in seconds
+	Only           []string `json:"only,omitempty"`        // --only
+	Interrupted    bool     `json:"interrupted,omitempty"` // before its time was up: metrics without a turn are left out
 	ElapsedMs      float64  `json:"elapsed_ms"`
 	Metrics        []Metric `json:"metrics"`
 }
