@@ -56,8 +56,8 @@ func TestBadKernels(t *testing.T) {
 	wants(t, "a function that is not there", err, engine.ErrInvalidProgram)
 	_, err = engine.CompileText("misplaced", "#version 450\nlayout(local_size_x = 1) in;\nlayout(std430, binding = 0) buffer B { uint n; };\nvoid main() { if (n == 0u) gridBarrier(); }\n")
 	wants(t, "a grid barrier in a branch", err, engine.ErrInvalidProgram)
-	_, err = engine.CompileText("unsized", "#version 450\nvoid main() { }\n")
-	wants(t, "no workgroup size", err, engine.ErrInvalidProgram)
+	_, err = engine.CompileText("empty", "#version 450\nlayout(local_size_x = 0) in;\nvoid main() { }\n")
+	wants(t, "a workgroup of none", err, engine.ErrInvalidProgram)
 	onEach(t, func(t *testing.T, b device) {
 		wrong := *program(t, "step", step)
 		wrong.WorkgroupSize = [3]uint32{16, 1, 1}
