@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime/debug"
 	"slices"
 
 	"github.com/spf13/cobra"
@@ -66,6 +67,7 @@ func newCheck(a *app, args []string) *cobra.Command {
 		if err != nil {
 			return err
 		}
+		debug.SetMemoryLimit(readerMargin)
 		d, err := compiled(c.Context(), args[0], choices)
 		if err != nil {
 			return err

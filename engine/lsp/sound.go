@@ -10,9 +10,16 @@ import (
 // While a text has errors, what its last version without any says serves for what the analysis of this one does not know: a brace
 // that is open takes the functions behind it with it.
 
+// mostSound is the size of the largest text that is kept, in bytes: the analysis of a text can take over a hundred times its size, and
+// the one of the next version is made beside it.
+const mostSound = 256 << 10
+
 // keep keeps a text whose analysis has no errors.
 func (d *document) keep() {
-	if d.analysis.Program != nil {
+	switch {
+	case len(d.text) > mostSound:
+		d.sound = nil
+	case d.analysis.Program != nil:
 		sound := *d
 		sound.sound = nil
 		d.sound = &sound

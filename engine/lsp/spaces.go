@@ -97,10 +97,13 @@ func between(toks []token, i int, unary bool) gap {
 	return aroundOperators(toks, i)
 }
 
+// mostValues is how many tokens behind a brace are looked at: a line may have no end but braces.
+const mostValues = 256
+
 // declares reports whether the tokens behind a brace are declarations or statements, not the values of a list: one blank is on both
 // sides of them then.
 func declares(toks []token) bool {
-	for _, t := range toks {
+	for _, t := range toks[:min(len(toks), mostValues)] {
 		if t.kind == punctToken && (t.text == ";" || t.text == "}") {
 			return t.text == ";"
 		}
