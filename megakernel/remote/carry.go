@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"sync"
+	"time"
 
 	"vyretop/megakernel"
 	"vyretop/megakernel/breakpoint"
@@ -30,13 +31,52 @@ func (c *conn) read(ctx context.Context, group *sync.WaitGroup, lines *bufio.Rea
 			return
 		}
 		group.Go(func() {
-			answer := c.do(ctx, &r)
-			select {
-			case c.replies <- answer:
-			case <-ctx.Done():
+			if answer := c.do(ctx, &r); answer.Error == "" || ctx.Err() == nil {
+				c.reply(ctx, answer)
 			}
 			<-c.pending
 		})
+	}
+}
+
+// reply hands an answer on. There is room for it, also when the connection ends, unless the client takes none.
+func (c *conn) reply(ctx context.Context, answer reply) {
+	select {
+	case c.replies <- answer:
+		return
+	default:
+	}
+	select {
+	case c.replies <- answer:
+	case <-ctx.Done():
+	}
+}
+
+// answers writes the answers to all requests under way: one of them may have ended the run, and its client waits.
+func (c *conn) answers() error {
+	late := time.NewTimer(lastAnswers)
+	defer late.Stop()
+	for under := 0; under < maxPending; { // no request is, once all their places are taken
+		select {
+		case c.pending <- struct{}{}:
+			under++
+		case r := <-c.replies:
+			if err := c.out.Message(topicReply, r); err != nil {
+				return err
+			}
+		case <-late.C:
+			return nil
+		}
+	}
+	for {
+		select {
+		case r := <-c.replies:
+			if err := c.out.Message(topicReply, r); err != nil {
+				return err
+			}
+		default:
+			return nil
+		}
 	}
 }
 

@@ -29,7 +29,8 @@ const (
 	// than a fifth of a core however large the ring is, but no longer than maxRest.
 	restPerWork = 4
 	maxRest     = 200 * time.Millisecond
-	logBatch    = 1 << 14 // records in a message
+	logBatch    = 1 << 14     // records in a message
+	lastAnswers = time.Second // for requests that are under way when the run ends
 )
 
 // conn is one client of a server. Its goroutine writes; another one reads requests, and each request
@@ -333,6 +334,9 @@ func (c *conn) breaksChanged(now []breakpoint.Status) bool {
 
 // bye writes what came last, and that nothing more will come.
 func (c *conn) bye(sub *live.Subscription) error {
+	if err := c.answers(); err != nil {
+		return err
+	}
 	if s := c.server.hub.Snapshot(); s != nil && (s.Seq != c.last.seq || c.last.taken == 0) {
 		if err := c.snapshot(sub, s); err != nil {
 			return err

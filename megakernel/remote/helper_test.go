@@ -35,7 +35,8 @@ type fakeSession struct {
 	settings megakernel.Settings
 	breaks   []breakpoint.Status
 	err      error
-	still    bool // nothing changes but the time
+	still    bool   // nothing changes but the time
+	ends     func() // called by commands, when it is not nil
 }
 
 func (f *fakeSession) Snapshot() *megakernel.Snapshot {
@@ -82,6 +83,9 @@ func (f *fakeSession) Do(ctx context.Context, c megakernel.Command) (megakernel.
 		case <-ctx.Done():
 			return megakernel.Ack{}, ctx.Err()
 		}
+	}
+	if f.ends != nil {
+		f.ends()
 	}
 	f.mu.Lock()
 	defer f.mu.Unlock()

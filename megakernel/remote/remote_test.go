@@ -69,6 +69,18 @@ func TestClientsEndWithTheRun(t *testing.T) {
 	}
 }
 
+// TestACommandThatEndsTheRunIsAnswered: do was told that the run went away before it answered, where its command had let the run end.
+func TestACommandThatEndsTheRunIsAnswered(t *testing.T) {
+	for range 20 {
+		r := newRun(t, Options{}, live.Options{})
+		c := r.dial(DialOptions{Control: ControlAsk})
+		r.session.ends = r.end
+		if a, err := c.Do(t.Context(), megakernel.Command{Op: megakernel.OpResumeAll}); err != nil || a.Result != megakernel.AckApplied {
+			t.Fatalf("%v, %v", a.Result, err)
+		}
+	}
+}
+
 func TestALostTargetIsAnError(t *testing.T) {
 	r := newRun(t, Options{}, live.Options{})
 	c := r.dial(DialOptions{})
