@@ -211,8 +211,9 @@ func TestSixelsAreTheImage(t *testing.T) {
 
 // decodeSixels draws sixels as a terminal does. It fails where a pixel is drawn twice, or never.
 func decodeSixels(t *rapid.T, text string, size image.Point) [][3]int {
-	body, ok := strings.CutPrefix(text, "\x1bP0;1q\"1;1;"+strconv.Itoa(size.X)+";"+strconv.Itoa(size.Y))
-	if body, ok = strings.CutSuffix(body, "\x1b\\"); !ok {
+	body, begins := strings.CutPrefix(text, "\x1bP0;1q\"1;1;"+strconv.Itoa(size.X)+";"+strconv.Itoa(size.Y))
+	body, ends := strings.CutSuffix(body, "\x1b\\")
+	if !begins || !ends {
 		t.Fatalf("sixels %.40q", text)
 	}
 	palette, pixels, drawn := map[int][3]int{}, make([][3]int, size.X*size.Y), make([]bool, size.X*size.Y)
