@@ -93,10 +93,10 @@ func lanes(x *tree.Swizzle) string {
 }
 
 // selected reports whether a component is read from a variable's vector with an index that is not constant. In loops,
-// NVIDIA's compiler (580.159) reads such components as they were before the loop, and of a dvec in shared memory it gets another one.
-func selected(w *writer, x *tree.Index) bool {
+// NVIDIA's compiler (580.159) reads such components as they were before the loop.
+func selected(x *tree.Index) bool {
 	_, fixed := x.I.(*tree.Const)
-	return !fixed && x.X.Type().IsVector() && (!inMemory(x) || distrusts(w, x.X.Type()))
+	return !fixed && x.X.Type().IsVector() && !inMemory(x)
 }
 
 // selection writes the choice of a component.
