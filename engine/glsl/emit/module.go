@@ -87,7 +87,7 @@ func (w *writer) buffer(b *tree.Buffer) {
 
 // placeWords is what a driver must know of the place of a member in a block. In a program that has matrices with row_major the
 // text says of the others that they are not: NVIDIA's compiler (580.159) was seen to give a structure in a second block the layout of the first.
-// Whether the words prevent that there is not measured.
+// Whether these words prevent it was not measured.
 func placeWords(m *tree.Member, rows bool) string {
 	var words []string
 	if m.Place.Offset > 0 || m.Place.Align > 0 {
