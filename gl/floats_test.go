@@ -24,7 +24,8 @@ var floatCases = map[string]string{
 	"sqrt":    "F(sqrt(a))", "inversesqrt": "F(inversesqrt(a))", "fma": "F(fma(a, b, c))",
 	"abs": "F(abs(a))", "sign": "F(sign(a))", "floor": "F(floor(a))", "ceil": "F(ceil(a))", "trunc": "F(trunc(a))",
 	"round": "F(round(a))", "roundEven": "F(roundEven(a))", "fract": "F(fract(a))", "mod": "F(mod(a, b))",
-	"min": "F(min(a, b))", "max": "F(max(a, b))", "clamp": "F(clamp(a, b, c))", "mix": "F(mix(a, b, c))",
+	"min": "F(min(a, b))", "max": "F(max(a, b))", "clamp": "F(clamp(a, b, c))",
+	"min3": "F(min3(a, b, c))", "mid3": "F(mid3(a, b, c))", "max3": "F(max3(a, b, c))", "mix": "F(mix(a, b, c))",
 	"step": "F(step(a, b))", "smoothstep": "F(smoothstep(a, b, c))", "select": "F(mix(a, b, c > 0.0))",
 	"class": "uint(isnan(a)) | uint(isinf(a)) << 1",
 	"int":   "uint(int(a))", "uint": "uint(a)", "bool": "uint(bool(a))", "fromInt": "F(float(i))", "fromUint": "F(float(n))",
@@ -73,6 +74,7 @@ func floatWords(random int) []uint32 {
 func onRows(t *testing.T, b engine.Backend, expr string, rows []uint32, ulpBudget uint8) []uint32 {
 	t.Helper()
 	text := fmt.Sprintf(`#version 450
+#extension GL_AMD_shader_trinary_minmax : require
 #define F floatBitsToUint
 layout(local_size_x = 64) in;
 layout(std430, binding = 0) readonly buffer In { uint rows[]; };

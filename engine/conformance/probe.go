@@ -23,7 +23,7 @@ func scalarsAndVectors() []*tree.Type {
 }
 
 // header begins the text of a case.
-const header = "#version 450\n#extension GL_ARB_gpu_shader_int64 : enable\n"
+const header = "#version 450\n#extension GL_AMD_shader_trinary_minmax : enable\n#extension GL_ARB_gpu_shader_int64 : enable\n"
 
 // probe asks the front end about an expression over variables a, b, … of the given types: its type,
 // and whether it is legal and is the operation named by feature, rather than one on converted

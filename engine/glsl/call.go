@@ -39,6 +39,10 @@ func (p *parser) call() tree.Expr {
 			p.outside(name.Pos, name.Text, "write: #extension "+int64Extensions[0]+" : require", "the built-in function %s needs an extension", name.Text)
 			return broken(name.Pos)
 		}
+		if b.Trinary() && !enabled(p, trinaryExtension) {
+			p.outside(name.Pos, name.Text, "write: #extension "+trinaryExtension+" : require", "the built-in function %s needs an extension", name.Text)
+			return broken(name.Pos)
+		}
 		if own := p.lookup(shuffleName); b.ID == tree.FnSubgroupShuffle && own != nil && len(args) == 2 && !anyBroken(args...) && otherSize(args[0].Type().Kind) {
 			return p.callUser(source.Token{Text: shuffleName, Pos: name.Pos}, own.overloads, args)
 		}

@@ -18,7 +18,11 @@ var typeExtensions = wordSet(`GL_EXT_shader_explicit_arithmetic_types GL_EXT_sha
 	GL_EXT_shader_subgroup_extended_types_int16 GL_EXT_shader_subgroup_extended_types_int64
 	GL_EXT_shader_subgroup_extended_types_float16 GL_EXT_nonuniform_qualifier
 	GL_EXT_shader_atomic_float GL_EXT_shader_atomic_float2 GL_NV_shader_atomic_float GL_NV_shader_atomic_float64
-	GL_INTEL_shader_atomic_float_minmax GL_EXT_shader_atomic_int64 GL_NV_shader_atomic_int64 GL_AMD_gpu_shader_half_float GL_AMD_gpu_shader_int16`)
+	GL_INTEL_shader_atomic_float_minmax GL_EXT_shader_atomic_int64 GL_NV_shader_atomic_int64 GL_AMD_gpu_shader_half_float GL_AMD_gpu_shader_int16
+	GL_AMD_shader_trinary_minmax`)
+
+// trinaryExtension adds min3, mid3 and max3.
+const trinaryExtension = "GL_AMD_shader_trinary_minmax"
 
 // narrowExtensions add types of 8 and 16 bits. Those for storage only add their arithmetic here as well.
 var narrowExtensions = map[string][]tree.Kind{

@@ -117,6 +117,14 @@ func commonCases() []exprCase {
 		{"uu", "uint", "max(a, b)", u2(func(a, b uint32) uint32 { return max(a, b) }), ""},
 		{"f", "float", "clamp(a, -1.0, 2.0)", f1(func(a float32) float32 { return least(most(a, -1), 2) }), ""},
 		{"i", "int", "clamp(a, -5, 40)", i1(func(a int32) int32 { return min(max(a, -5), 40) }), ""},
+		{"fff", "float", "min3(a, b, c)", f3(func(a, b, c float32) float32 { return least(least(a, b), c) }), ""},
+		{"fff", "float", "max3(a, b, c)", f3(func(a, b, c float32) float32 { return most(most(a, b), c) }), ""},
+		{"fff", "float", "mid3(vec2(a, 1), vec2(b, 2), vec2(c, 3)).x", f3(func(a, b, c float32) float32 { return most(least(a, b), least(most(a, b), c)) }), ""},
+		{"iii", "int", "mid3(a, b, c)", func(a, b, c uint32) uint32 {
+			x, y, z := int32(a), int32(b), int32(c)
+			return uint32(x + y + z - min(x, y, z) - max(x, y, z))
+		}, ""},
+		{"uuu", "uint", "min3(a, b, c) ^ max3(c, b, a)", func(a, b, c uint32) uint32 { return min(a, b, c) ^ max(a, b, c) }, ""},
 		{"u", "uint", "clamp(a, 3u, 40u)", func(a, _, _ uint32) uint32 { return min(max(a, 3), 40) }, ""},
 		{"fff", "float", "mix(a, b, c)", f3(func(a, b, c float32) float32 {
 			return float32(a*float32(1-c)) + float32(b*c)

@@ -61,6 +61,7 @@ var (
 func (c exprCase) kernel(masked bool) string {
 	var b strings.Builder
 	b.WriteString(`#version 450
+#extension GL_AMD_shader_trinary_minmax : require
 layout(local_size_x = 32) in;
 layout(std430, binding = 0) readonly buffer In { uint given[]; };
 layout(std430, binding = 1) buffer Out { uint result[]; };

@@ -38,7 +38,7 @@ func (c exprCase) runFolded(t *testing.T, b *Backend) {
 		want = append(want, c.Want(row[0], row[1], row[2]))
 		rows = append(rows, row)
 	}
-	kernel := "#version 450\nlayout(local_size_x = 1) in;\nlayout(std430, binding = 0) buffer Out { uint result[]; };\nvoid main() {\n" + text.String() + "}\n"
+	kernel := "#version 450\n#extension GL_AMD_shader_trinary_minmax : require\nlayout(local_size_x = 1) in;\nlayout(std430, binding = 0) buffer Out { uint result[]; };\nvoid main() {\n" + text.String() + "}\n"
 	out, _, err := dispatch(t, compileText(t, b, "folded.comp", kernel), engine.DispatchConfig{}, make([]uint32, len(want)))
 	if err != nil {
 		t.Fatal(err)

@@ -56,6 +56,7 @@ func checkOverload(t *testing.T, b *Backend, f *tree.Builtin, s *tree.Signature)
 func overloadKernel(f *tree.Builtin, s *tree.Signature, width int) string {
 	var b strings.Builder
 	b.WriteString(`#version 450
+#extension GL_AMD_shader_trinary_minmax : require
 #extension GL_ARB_gpu_shader_int64 : require
 layout(local_size_x = 8) in;
 layout(std430, binding = 0) readonly buffer In { uvec4 given[]; };

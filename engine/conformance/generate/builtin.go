@@ -95,6 +95,7 @@ func (g *generator) builtin(t *tree.Type, depth int) string {
 	}
 	f := list[(g.t.below(256)<<8|g.t.below(256))%len(list)]
 	g.budget -= f.weight()
+	g.trinary = g.trinary || f.Trinary()
 	args := make([]string, len(f.Params))
 	for i, p := range f.Params {
 		args[i] = g.expr(p.Type, depth)

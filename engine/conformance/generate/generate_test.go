@@ -151,7 +151,7 @@ func TestTapesCanBeReplayed(t *testing.T) {
 func TestShrinkKeepsWhatFailsAndLittleElse(t *testing.T) {
 	fails := func(c conformance.Case) bool { return strings.Contains(c.Text, "bitfieldReverse(") }
 	found := 0
-	for n := range uint64(80) {
+	for n := range uint64(120) {
 		tape := Random(5, n)
 		if !fails(Kernel(tape)) {
 			continue

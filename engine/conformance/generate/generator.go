@@ -16,20 +16,21 @@ type generator struct {
 	globals   []*variable
 	scope     []*variable // visible where the text is being written, globals left out
 
-	text   strings.Builder // of the function being written
-	indent int
-	names  int // made so far, so that each is used once
-	budget int // operators and calls that may still be written
-	fn     *function
-	loops  int  // around the text being written, in this function
-	joint  int  // of those, how many all invocations go round together: none may leave them
-	leave  bool // return is possible here
-	long   bool // the kernel has a long loop
-	wide   bool // it has components of 64 bits
-	narrow bool // and of 8 and 16
-	shared sharing
-	lanes  int // of a workgroup
-	groups int // of the grid
+	text    strings.Builder // of the function being written
+	indent  int
+	names   int // made so far, so that each is used once
+	budget  int // operators and calls that may still be written
+	fn      *function
+	loops   int  // around the text being written, in this function
+	joint   int  // of those, how many all invocations go round together: none may leave them
+	leave   bool // return is possible here
+	long    bool // the kernel has a long loop
+	wide    bool // it has components of 64 bits
+	narrow  bool // and of 8 and 16
+	trinary bool // it has functions of GL_AMD_shader_trinary_minmax
+	shared  sharing
+	lanes   int // of a workgroup
+	groups  int // of the grid
 }
 
 // function is a generated function.

@@ -61,6 +61,9 @@ func Kernel(t *Tape) conformance.Case {
 	if g.wide {
 		extensions += "#extension GL_ARB_gpu_shader_int64 : require\n"
 	}
+	if g.trinary {
+		extensions += "#extension GL_AMD_shader_trinary_minmax : require\n"
+	}
 	if g.narrow {
 		extensions += "#extension GL_EXT_shader_explicit_arithmetic_types : require\n"
 	}

@@ -38,6 +38,7 @@ var floatBuiltins = map[tree.BuiltinID]floatBuiltin{
 	tree.FnCeil: {name: "ceil", raw: true}, tree.FnFract: {name: "fract", raw: true},
 	tree.FnModFloat: {name: "mod", raw: true}, tree.FnModf: {name: "modf"},
 	tree.FnMin: {name: "min", raw: true}, tree.FnMax: {name: "max", raw: true}, tree.FnClamp: {name: "clamp", raw: true},
+	tree.FnMin3: {name: "min3", raw: true}, tree.FnMid3: {name: "mid3", raw: true}, tree.FnMax3: {name: "max3", raw: true},
 	tree.FnMix: {name: "mix", raw: true}, tree.FnStep: {name: "step"}, tree.FnSmoothStep: {name: "smoothStep", raw: true},
 	tree.FnIsNaN: {name: "isNaN"}, tree.FnIsInf: {name: "isInf"},
 	tree.FnFma: {name: "fma", raw: true}, tree.FnFrexp: {name: "frexp"}, tree.FnLdexp: {name: "ldexp", raw: true},

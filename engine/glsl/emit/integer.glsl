@@ -34,3 +34,15 @@ int vt_f_msbUint(uint a) { return int(a) < 0 ? 31 : findMSB(int(a)); }
 int vt_f_lsbUint(uint a) { return findLSB(int(a)); }
 
 int vt_f_countUint(uint a) { return bitCount(int(a)); }
+
+int vt_f_min3Int(int a, int b, int c) { return min(min(a, b), c); }
+
+int vt_f_mid3Int(int a, int b, int c) { return max(min(a, b), min(max(a, b), c)); }
+
+int vt_f_max3Int(int a, int b, int c) { return max(max(a, b), c); }
+
+uint vt_f_min3Uint(uint a, uint b, uint c) { return min(min(a, b), c); }
+
+uint vt_f_mid3Uint(uint a, uint b, uint c) { return max(min(a, b), min(max(a, b), c)); }
+
+uint vt_f_max3Uint(uint a, uint b, uint c) { return max(max(a, b), c); }

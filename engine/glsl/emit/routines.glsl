@@ -267,6 +267,18 @@ float vt_f_clamp(float x_, float least_, float greatest_) {
 	return vt_f_min(vt_f_max(x_, least_), greatest_);
 }
 
+float vt_f_min3(float x_, float y_, float z_) {
+	return vt_f_min(vt_f_min(x_, y_), z_);
+}
+
+float vt_f_mid3(float x_, float y_, float z_) {
+	return vt_f_max(vt_f_min(x_, y_), vt_f_min(vt_f_max(x_, y_), z_));
+}
+
+float vt_f_max3(float x_, float y_, float z_) {
+	return vt_f_max(vt_f_max(x_, y_), z_);
+}
+
 float vt_f_sign(float x_) {
 	if (vt_f_less(vt_f_constant(0x0u), x_)) {
 		return vt_f_constant(0x3f800000u);

@@ -47,6 +47,15 @@ func Max(x, y float32) float32 {
 // Clamp is min(max(x, least), greatest).
 func Clamp(x, least, greatest float32) float32 { return Min(Max(x, least), greatest) }
 
+// Min3 is the least of three.
+func Min3(x, y, z float32) float32 { return Min(Min(x, y), z) }
+
+// Mid3 is the median of three.
+func Mid3(x, y, z float32) float32 { return Max(Min(x, y), Min(Max(x, y), z)) }
+
+// Max3 is the greatest of three.
+func Max3(x, y, z float32) float32 { return Max(Max(x, y), z) }
+
 // Sign is 1, -1 or 0, and NaN for NaN.
 func Sign(x float32) float32 {
 	if x > 0 {

@@ -111,6 +111,9 @@ var componentTable = map[tree.BuiltinID]componentFunc{
 	tree.FnMin:              minimum,
 	tree.FnMax:              maximum,
 	tree.FnClamp:            clamp,
+	tree.FnMin3:             func(k tree.Kind, a []uint32) uint32 { return minimum(k, []uint32{minimum(k, a[:2]), a[2]}) },
+	tree.FnMid3:             middle,
+	tree.FnMax3:             func(k tree.Kind, a []uint32) uint32 { return maximum(k, []uint32{maximum(k, a[:2]), a[2]}) },
 	tree.FnStep:             float2(floats.Step),
 	tree.FnIsNaN:            func(_ tree.Kind, a []uint32) uint32 { return fromBool(floats.IsNaN(toFloat(a[0]))) },
 	tree.FnIsInf:            func(_ tree.Kind, a []uint32) uint32 { return fromBool(floats.IsInf(toFloat(a[0]))) },
@@ -181,6 +184,12 @@ func maximum(k tree.Kind, a []uint32) uint32 {
 
 func clamp(k tree.Kind, a []uint32) uint32 {
 	return minimum(k, []uint32{maximum(k, a[:2]), a[2]})
+}
+
+// middle is the median of three.
+func middle(k tree.Kind, a []uint32) uint32 {
+	least, greatest := minimum(k, a[:2]), maximum(k, a[:2])
+	return maximum(k, []uint32{least, minimum(k, []uint32{greatest, a[2]})})
 }
 
 func findLSB(_ tree.Kind, a []uint32) uint32 {

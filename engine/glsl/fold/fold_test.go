@@ -179,6 +179,11 @@ func TestBitFunctions(t *testing.T) {
 		{"min", u, []uint32{0xFFFFFFFF, 1}, 1},
 		{"min", i, []uint32{0xFFFFFFFF, 1}, 0xFFFFFFFF},
 		{"clamp", i, []uint32{9, 0, 4}, 4},
+		{"min3", i, []uint32{9, 0xFFFFFFFF, 4}, 0xFFFFFFFF},
+		{"mid3", i, []uint32{9, 0xFFFFFFFF, 4}, 4},
+		{"mid3", u, []uint32{9, 0xFFFFFFFF, 4}, 9},
+		{"mid3", u, []uint32{4, 9, 0xFFFFFFFF}, 9},
+		{"max3", u, []uint32{9, 4, 0xFFFFFFFF}, 0xFFFFFFFF},
 	} {
 		if got := call(c.name, signature(c.name, c.kind), c.args...); got != c.want {
 			t.Errorf("%s%#x as %s = %#x, want %#x", c.name, c.args, c.kind, got, c.want)

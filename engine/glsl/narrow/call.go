@@ -77,7 +77,7 @@ func (r *rewriter) call(x *tree.Call) tree.Expr {
 // exactBuiltins give values that the narrow kind of their arguments has.
 var exactBuiltins = map[tree.BuiltinID]bool{
 	tree.FnSign: true, tree.FnFloor: true, tree.FnCeil: true, tree.FnTrunc: true, tree.FnRound: true, tree.FnRoundEven: true, tree.FnMin: true,
-	tree.FnMax: true, tree.FnClamp: true, tree.FnStep: true, tree.FnFaceForward: true, tree.FnTranspose: true, tree.FnFrexp: true,
+	tree.FnMax: true, tree.FnClamp: true, tree.FnMin3: true, tree.FnMid3: true, tree.FnMax3: true, tree.FnStep: true, tree.FnFaceForward: true, tree.FnTranspose: true, tree.FnFrexp: true,
 }
 
 func (r *rewriter) builtin(x *tree.BuiltinCall) tree.Expr {

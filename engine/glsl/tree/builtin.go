@@ -71,6 +71,9 @@ var Builtins = buildBuiltins()
 
 var builtinsByName = indexBuiltins()
 
+// Trinary reports whether a function is one of GL_AMD_shader_trinary_minmax.
+func (b *Builtin) Trinary() bool { return b.ID >= FnMin3 && b.ID <= FnMax3 }
+
 // LookupBuiltin finds a built-in function by its GLSL name, or returns nil.
 func LookupBuiltin(name string) *Builtin { return builtinsByName[name] }
 
@@ -115,8 +118,9 @@ func indexBuiltins() map[string]*Builtin {
 // none of angles and exponents but roots.
 func inDoubles(f Family, r builtinRow) []string {
 	rooted := r.id == FnSqrt || r.id == FnInverseSqrt
+	trinary := r.id >= FnMin3 && r.id <= FnMax3
 	ofBits := r.id >= FnFloatBitsToInt && r.id <= FnUintBitsToFloat
-	if f != FamilyCommon && f != FamilyGeometric && f != FamilyMatrix && f != FamilyRelational && !rooted || ofBits {
+	if f != FamilyCommon && f != FamilyGeometric && f != FamilyMatrix && f != FamilyRelational && !rooted || ofBits || trinary {
 		return nil
 	}
 	var list []string

@@ -93,6 +93,9 @@ var commonBuiltins = []builtinRow{
 		"genU64Type clamp(genU64Type x, genU64Type minVal, genU64Type maxVal)",
 		"genU64Type clamp(genU64Type x, uint64_t minVal, uint64_t maxVal)",
 	)},
+	{FnMin3, exact, trinary("min3")},
+	{FnMid3, exact, trinary("mid3")},
+	{FnMax3, exact, trinary("max3")},
 	{FnMix, exact, sigs(
 		"genFType mix(genFType x, genFType y, genFType a)",
 		"genFType mix(genFType x, genFType y, float a)",
@@ -120,6 +123,15 @@ var commonBuiltins = []builtinRow{
 	{FnFma, exact, sigs("genFType fma(genFType a, genFType b, genFType c)")},
 	{FnFrexp, exact, sigs("genFType frexp(genFType x, out genIType exp)")},
 	{FnLdexp, exact, sigs("genFType ldexp(genFType x, genIType exp)")},
+}
+
+// trinary writes the overloads of a function of GL_AMD_shader_trinary_minmax, which has none on doubles.
+func trinary(name string) []string {
+	var list []string
+	for _, t := range []string{"genFType", "genIType", "genUType"} {
+		list = append(list, fmt.Sprintf("%[1]s %[2]s(%[1]s x, %[1]s y, %[1]s z)", t, name))
+	}
+	return list
 }
 
 // GLSL 4.50 section 8.5.

@@ -44,6 +44,9 @@ const (
 	FnMin
 	FnMax
 	FnClamp
+	FnMin3
+	FnMid3
+	FnMax3
 	FnMix
 	FnStep
 	FnSmoothStep

@@ -74,6 +74,9 @@ func init() {
 	specialBuiltins = map[tree.BuiltinID]func(*lowerer, *call) int32{
 		tree.FnAtan:           (*lowerer).atan,
 		tree.FnClamp:          (*lowerer).clamp,
+		tree.FnMin3:           trinary,
+		tree.FnMid3:           trinary,
+		tree.FnMax3:           trinary,
 		tree.FnMix:            (*lowerer).mix,
 		tree.FnModf:           (*lowerer).modf,
 		tree.FnFrexp:          (*lowerer).frexp,

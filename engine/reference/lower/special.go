@@ -28,6 +28,22 @@ func (l *lowerer) clamp(c *call) int32 {
 	}
 }
 
+// trinary computes the least, the median or the greatest of three values.
+func trinary(l *lowerer, c *call) int32 {
+	pair := func(id tree.BuiltinID, hint, x, y int32) int32 {
+		return l.lanewise(builtinOps[id].of(c.kind()), c.width(), hint, x, y)
+	}
+	x, y, z := c.args[0], c.args[1], c.args[2]
+	switch c.Builtin.ID {
+	case tree.FnMin3:
+		return pair(tree.FnMin, c.hint, pair(tree.FnMin, vm.None, x, y), z)
+	case tree.FnMax3:
+		return pair(tree.FnMax, c.hint, pair(tree.FnMax, vm.None, x, y), z)
+	}
+	least, greatest := pair(tree.FnMin, vm.None, x, y), pair(tree.FnMax, vm.None, x, y)
+	return pair(tree.FnMax, c.hint, least, pair(tree.FnMin, vm.None, greatest, z))
+}
+
 // mix selects when its last argument is a bool, and interpolates otherwise.
 func (l *lowerer) mix(c *call) int32 {
 	args := l.widened(c)
