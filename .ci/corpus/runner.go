@@ -96,7 +96,7 @@ func (r *runner) shape(args []string, c *checked, flags []string) []string {
 	for _, b := range c.Program.Buffers {
 		at := fmt.Sprint(b.Binding, "=")
 		if b.Image != "" {
-			args = append(args, "--image", at+imageSize(b.Image))
+			args = append(args, "--image", b.Name+"="+imageSize(b.Image))
 			continue
 		}
 		args = append(args, "--in", at+filepath.Join(r.folder, inputName))
@@ -113,6 +113,7 @@ type checked struct {
 	Program     struct {
 		Buffers []struct {
 			Binding int
+			Name    string
 			Access  string
 			Bytes   int `json:"min_bytes"`
 			Image   string

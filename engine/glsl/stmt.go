@@ -60,7 +60,10 @@ func (p *parser) anyStatement() tree.Stmt {
 
 // skipAttributes passes "[[unroll, …]]" before a statement: hints to a driver's compiler.
 func skipAttributes(p *parser) {
-	for p.is("[") && p.peek(1).Is("[") && enabled(p, attributesExtension) {
+	for p.is("[") && p.peek(1).Is("[") {
+		if !enabled(p, attributesExtension) {
+			p.outside(p.pos(), "[[", "write: #extension "+attributesExtension+" : enable", "attributes before statements need an extension")
+		}
 		p.at += 2
 		for !p.is("]") && !p.eof() {
 			p.next()

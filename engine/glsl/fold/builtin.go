@@ -111,9 +111,9 @@ var componentTable = map[tree.BuiltinID]componentFunc{
 	tree.FnMin:              minimum,
 	tree.FnMax:              maximum,
 	tree.FnClamp:            clamp,
-	tree.FnMin3:             func(k tree.Kind, a []uint32) uint32 { return minimum(k, []uint32{minimum(k, a[:2]), a[2]}) },
-	tree.FnMid3:             middle,
-	tree.FnMax3:             func(k tree.Kind, a []uint32) uint32 { return maximum(k, []uint32{maximum(k, a[:2]), a[2]}) },
+	tree.FnMin3:             ofThree(floats.Min3, func(k tree.Kind, a []uint32) uint32 { return minimum(k, []uint32{minimum(k, a[:2]), a[2]}) }),
+	tree.FnMid3:             ofThree(floats.Mid3, middle),
+	tree.FnMax3:             ofThree(floats.Max3, func(k tree.Kind, a []uint32) uint32 { return maximum(k, []uint32{maximum(k, a[:2]), a[2]}) }),
 	tree.FnStep:             float2(floats.Step),
 	tree.FnIsNaN:            func(_ tree.Kind, a []uint32) uint32 { return fromBool(floats.IsNaN(toFloat(a[0]))) },
 	tree.FnIsInf:            func(_ tree.Kind, a []uint32) uint32 { return fromBool(floats.IsInf(toFloat(a[0]))) },
@@ -186,7 +186,17 @@ func clamp(k tree.Kind, a []uint32) uint32 {
 	return minimum(k, []uint32{maximum(k, a[:2]), a[2]})
 }
 
-// middle is the median of three.
+// ofThree is a function of floats and one of integers.
+func ofThree(ofFloats func(x, y, z float32) float32, ofIntegers componentFunc) componentFunc {
+	return func(k tree.Kind, a []uint32) uint32 {
+		if k == tree.KindFloat {
+			return float3(ofFloats)(k, a)
+		}
+		return ofIntegers(k, a)
+	}
+}
+
+// middle is the median of three integers.
 func middle(k tree.Kind, a []uint32) uint32 {
 	least, greatest := minimum(k, a[:2]), maximum(k, a[:2])
 	return maximum(k, []uint32{least, minimum(k, []uint32{greatest, a[2]})})
