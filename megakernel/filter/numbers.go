@@ -8,13 +8,7 @@ import (
 	"vyretop/engine/units"
 )
 
-// numberColumns have numbers, and idColumns the IDs of tasks or workers, in every table that has one of that name.
-var (
-	numberColumns = []string{"worker", "lane", "slot", "pc", "data", "epoch", "tenant", "yields", "requeues", "input", "output", "param", "number", "ticks"}
-	idColumns     = []string{"id", "task", "parent"}
-)
-
-// noNumber are the texts of such columns where there is none.
+// noNumber are the texts of columns of numbers and IDs where there is none.
 var noNumber = []string{"", "-", "none"}
 
 // CheckNumbers refuses a filter that compares a column of numbers with a text for equality: it would match nothing, or everything,
@@ -52,9 +46,9 @@ func checkBoth(a, b node, fields []string) error {
 // checkNumber checks the value of a test, which is a text.
 func (t test) checkNumber(column string) error {
 	switch {
-	case slices.Contains(numberColumns, column):
+	case types[column] == Number:
 		return &SyntaxError{At: t.value.at, Detail: fmt.Sprintf("%s: %q is not a number", column, t.value.text), Fix: "compare with a number such as 100 or 0x1f"}
-	case slices.Contains(idColumns, column) && !isTaskID(t.value.text):
+	case types[column] == ID && !isTaskID(t.value.text):
 		return &SyntaxError{At: t.value.at, Detail: fmt.Sprintf("%s: %q is not an ID", column, t.value.text), Fix: "compare with one such as 17, +3 for a spawned task, or i3 for one that was added"}
 	}
 	return nil

@@ -30,9 +30,9 @@ func TestUnknownTextsAreRefused(t *testing.T) {
 
 // TestTextsAreNoNumbers: a column of numbers that is compared with a text made a condition that never holds.
 func TestTextsAreNoNumbers(t *testing.T) {
-	fields := []string{"id", "task", "pc", "epoch", "state"}
+	fields := []string{"id", "task", "pc", "epoch", "state", "acts"}
 	for text, at := range map[string]int{
-		"task=x": 5, "pc=1 !(task!=fronk)": 13, "pc=x": 3, `epoch="soon"`: 6, "task=i": 5, "task=++3": 5, "pc=+3": 3,
+		"task=x": 5, "pc=1 !(task!=fronk)": 13, "pc=x": 3, `epoch="soon"`: 6, "task=i": 5, "task=++3": 5, "pc=+3": 3, "acts=many": 5,
 		"task=17": -1, "task=#17": -1, "task=+3": -1, "id=i3": -1, "task=none": -1, "epoch=none": -1, "pc=0x1f": -1, "task~x": -1, "state=x": -1, "x": -1, "": -1,
 	} {
 		e, err := Parse(text, fields)
@@ -48,6 +48,17 @@ func TestTextsAreNoNumbers(t *testing.T) {
 		}
 		if refused := new(SyntaxError); !errors.As(err, &refused) || refused.At != at {
 			t.Errorf("%q: %v, want an error at %d", text, err, at)
+		}
+	}
+}
+
+// TestANameHasOneType: filters of all tables of a target go by the name of a column.
+func TestANameHasOneType(t *testing.T) {
+	for _, table := range []Table{WorkerColumns, TaskColumns, LogColumns, EventColumns} {
+		for _, c := range table {
+			if types[c.Name] != c.Type {
+				t.Errorf("%s has the types %d and %d", c.Name, c.Type, types[c.Name])
+			}
 		}
 	}
 }

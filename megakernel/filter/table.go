@@ -14,10 +14,21 @@ const (
 	Both            = Dashboard | Command
 )
 
+// Type is what a column has: with what a filter may compare it.
+type Type uint8
+
+// The types of columns.
+const (
+	Any    Type = iota // a text, or what can be compared both as a number and as the text that is printed
+	Number             // a whole number
+	ID                 // the ID of a task or worker
+)
+
 // Column is a column of a table.
 type Column struct {
 	Name  string
 	Where Where
+	Type  Type
 }
 
 // Table is the columns of a table. Their order is that of the command's.
@@ -32,4 +43,17 @@ func (t Table) Names(at Where) []string {
 		}
 	}
 	return names
+}
+
+// types are those of the columns of a target's tables, by name: a name has the same type in each.
+var types = typesOf(WorkerColumns, TaskColumns, LogColumns, EventColumns)
+
+func typesOf(tables ...Table) map[string]Type {
+	out := make(map[string]Type)
+	for _, t := range tables {
+		for _, c := range t {
+			out[c.Name] = c.Type
+		}
+	}
+	return out
 }

@@ -2,37 +2,37 @@ package filter
 
 // WorkerColumns is the table of workers. Busy and age are measured from sample to sample.
 var WorkerColumns = Table{
-	{"id", Both}, {"state", Both}, {"task", Both}, {"slot", Command}, {"op", Both}, {"opcode", Command}, {"pc", Both},
-	{"beat", Command}, {"acts", Both}, {"done", Both}, {"faulted", Command}, {"yields", Both}, {"requeues", Command},
-	{"pauses", Command}, {"claims", Command}, {"lanes", Both}, {"idle", Both}, {"slices", Command}, {"unit", Both}, {"device", Both},
-	{"age", Dashboard}, {"busy", Dashboard},
+	{"id", Both, ID}, {"state", Both, Any}, {"task", Both, ID}, {"slot", Command, Number}, {"op", Both, Any}, {"opcode", Command, Any}, {"pc", Both, Number},
+	{"beat", Command, Number}, {"acts", Both, Number}, {"done", Both, Number}, {"faulted", Command, Number}, {"yields", Both, Number}, {"requeues", Command, Number},
+	{"pauses", Command, Number}, {"claims", Command, Number}, {"lanes", Both, Any}, {"idle", Both, Any}, {"slices", Command, Number}, {"unit", Both, Number}, {"device", Both, Number},
+	{"age", Dashboard, Any}, {"busy", Dashboard, Any},
 }
 
 // TaskColumns is the table of tasks.
 var TaskColumns = Table{
-	{"id", Both}, {"state", Both}, {"priority", Both}, {"op", Both}, {"opcode", Command}, {"pc", Both}, {"data", Both},
-	{"epoch", Both}, {"yields", Both}, {"requeues", Both}, {"age", Both}, {"tenant", Both}, {"parent", Both},
-	{"input", Command}, {"output", Command}, {"param", Command}, {"flags", Command}, {"slot", Both}, {"device", Both},
+	{"id", Both, ID}, {"state", Both, Any}, {"priority", Both, Any}, {"op", Both, Any}, {"opcode", Command, Any}, {"pc", Both, Number}, {"data", Both, Number},
+	{"epoch", Both, Number}, {"yields", Both, Number}, {"requeues", Both, Number}, {"age", Both, Any}, {"tenant", Both, Number}, {"parent", Both, ID},
+	{"input", Command, Number}, {"output", Command, Number}, {"param", Command, Number}, {"flags", Command, Number}, {"slot", Both, Number}, {"device", Both, Number},
 }
 
 // LogColumns is the table of debug-log records. At is when the dashboard has read a record.
 var LogColumns = Table{
-	{"number", Both}, {"ticks", Command}, {"worker", Both}, {"lane", Command}, {"task", Both}, {"op", Both},
-	{"opcode", Command}, {"kind", Both}, {"format", Command}, {"text", Both}, {"device", Command},
-	{"at", Dashboard},
+	{"number", Both, Number}, {"ticks", Command, Number}, {"worker", Both, Number}, {"lane", Command, Number}, {"task", Both, ID}, {"op", Both, Any},
+	{"opcode", Command, Any}, {"kind", Both, Any}, {"format", Command, Number}, {"text", Both, Any}, {"device", Command, Number},
+	{"at", Dashboard, Any},
 }
 
 // EventColumns is the table of events of the host. Commands print the time in milliseconds under a name that says so.
 var EventColumns = Table{
-	{"number", Command}, {"at_ms", Command}, {"kind", Both}, {"text", Both},
-	{"at", Dashboard}, {"latency", Dashboard},
+	{"number", Command, Number}, {"at_ms", Command, Number}, {"kind", Both, Any}, {"text", Both, Any},
+	{"at", Dashboard, Any}, {"latency", Dashboard, Any},
 }
 
 // TargetColumns is the table of the targets of a fleet.
 var TargetColumns = Table{
-	{"name", Both}, {"host", Both}, {"device", Both}, {"workload", Both}, {"label", Both}, {"run", Both}, {"state", Both}, {"verdict", Both},
-	{"stalled", Both}, {"tasks_per_s", Both}, {"busy_percent", Both}, {"progress_percent", Both}, {"done", Both}, {"faulted", Both}, {"fault_slots", Both}, {"queue_depth", Both},
-	{"workers", Both}, {"device_utilization_percent", Both}, {"device_memory_used_bytes", Both}, {"device_power_mw", Both},
-	{"device_temperature_c", Both}, {"taken_ms", Both}, {"heard_ms", Both}, {"program", Both}, {"id", Both},
-	{"trend", Dashboard},
+	{"name", Both, Any}, {"host", Both, Any}, {"device", Both, Any}, {"workload", Both, Any}, {"label", Both, Any}, {"run", Both, Any}, {"state", Both, Any}, {"verdict", Both, Any},
+	{"stalled", Both, Any}, {"tasks_per_s", Both, Any}, {"busy_percent", Both, Any}, {"progress_percent", Both, Any}, {"done", Both, Any}, {"faulted", Both, Any}, {"fault_slots", Both, Any}, {"queue_depth", Both, Any},
+	{"workers", Both, Any}, {"device_utilization_percent", Both, Any}, {"device_memory_used_bytes", Both, Any}, {"device_power_mw", Both, Any},
+	{"device_temperature_c", Both, Any}, {"taken_ms", Both, Any}, {"heard_ms", Both, Any}, {"program", Both, Any}, {"id", Both, Any},
+	{"trend", Dashboard, Any},
 }

@@ -21,3 +21,45 @@ func TestColumnsAreThoseOfTheRegistry(t *testing.T) {
 		}
 	}
 }
+
+// TestColumnsHoldWhatTheRegistrySays: columns of numbers have whole numbers in every row, and those of IDs have IDs.
+func TestColumnsHoldWhatTheRegistrySays(t *testing.T) {
+	s, err := Open(t.Context(), Embedded, Options{Dir: t.TempDir()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	holds(t, s, WorkerListing, filter.WorkerColumns)
+	holds(t, s, TaskListing, filter.TaskColumns)
+}
+
+func holds[T any](t *testing.T, s Subject, l Listing[T], registry filter.Table) {
+	t.Helper()
+	now, err := s.Now(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows, err := l.Rows(t.Context(), s, now)
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := 0
+	if err := rows(func(row *T) bool {
+		n++
+		for _, c := range l.Columns {
+			at := slices.IndexFunc(registry, func(r filter.Column) bool { return r.Name == c.Name })
+			if want := registry[at].Type; !holdsType(c.Get(row), want) {
+				t.Errorf("%s: %s is %v, which is not of type %d", l.Name, c.Name, c.Get(row), want)
+			}
+		}
+		return !t.Failed()
+	}); err != nil || n == 0 {
+		t.Fatalf("%s: %d rows, %v", l.Name, n, err)
+	}
+}
+
+func holdsType(v any, want filter.Type) bool {
+	_, whole := v.(uint64)
+	of, isNamed := v.(named)
+	return v == nil || want == filter.Any || whole || isNamed && of.counted
+}

@@ -2,6 +2,7 @@ package policy
 
 import (
 	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -19,9 +20,6 @@ type Member struct {
 
 	// Field is where a request has it: a pointer to an unsigned number.
 	Field func(*Request) any
-
-	get func(*Request) uint64
-	set func(*Request, uint64)
 }
 
 // Members are the members of a request.
@@ -49,8 +47,6 @@ func member[T uint16 | uint32 | uint64](name, usage string, field func(*Request)
 	return Member{
 		Name: name, Usage: usage, Most: uint64(^T(0)),
 		Field: func(r *Request) any { return field(r) },
-		get:   func(r *Request) uint64 { return uint64(*field(r)) },
-		set:   func(r *Request, v uint64) { *field(r) = T(v) },
 	}
 }
 
@@ -61,10 +57,12 @@ func zeroUnknown[T uint16 | uint32 | uint64](name, usage string, field func(*Req
 }
 
 // Get returns the member of a request.
-func (m *Member) Get(r *Request) uint64 { return m.get(r) }
+func (m *Member) Get(r *Request) uint64 { return m.number(r).Uint() }
 
 // Set changes the member of a request. A value above Most becomes Most.
-func (m *Member) Set(r *Request, v uint64) { m.set(r, min(v, m.Most)) }
+func (m *Member) Set(r *Request, v uint64) { m.number(r).SetUint(min(v, m.Most)) }
+
+func (m *Member) number(r *Request) reflect.Value { return reflect.ValueOf(m.Field(r)).Elem() }
 
 // Flag is the name of the member's flag.
 func (m *Member) Flag() string { return strings.ReplaceAll(m.Name, "_", "-") }
