@@ -65,13 +65,11 @@ func (f *conformFlags) run(ctx context.Context, a *app) (err error) {
 	if err != nil {
 		return err
 	}
-	list, err := conformance.Cases(f.seed)
-	if err != nil {
-		return err
-	}
-	list = slices.DeleteFunc(list, func(c conformance.Case) bool { return !filter.MatchString(c.Name) })
-	if len(list) == 0 {
-		return usage(fmt.Sprintf("--filter %s matches no case", f.filter), "leave it out: the certificate lists the operations")
+	var list []conformance.Case
+	if !f.worker { // which is told its cases
+		if list, err = f.cases(filter); err != nil {
+			return err
+		}
 	}
 	backend, err := f.open(ctx, a, device.Choice{Seed: f.seed, Fresh: true})
 	if err != nil {
@@ -86,6 +84,19 @@ func (f *conformFlags) run(ctx context.Context, a *app) (err error) {
 		return err
 	}
 	return errors.Join(a.certify(cert, f.json), err)
+}
+
+// cases are those whose names match.
+func (f *conformFlags) cases(filter *regexp.Regexp) ([]conformance.Case, error) {
+	list, err := conformance.Cases(f.seed)
+	if err != nil {
+		return nil, err
+	}
+	list = slices.DeleteFunc(list, func(c conformance.Case) bool { return !filter.MatchString(c.Name) })
+	if len(list) == 0 {
+		return nil, usage(fmt.Sprintf("--filter %s matches no case", f.filter), "leave it out: the certificate lists the operations")
+	}
+	return list, nil
 }
 
 // compare runs the cases, then the random kernels. Where it is interrupted, the certificate has what was compared.

@@ -5,26 +5,44 @@ import (
 	"go/parser"
 	"go/token"
 	"strings"
+	"sync"
 	"testing"
 
+	"vyretop/engine"
 	"vyretop/engine/glsl/tree"
 )
 
 const treeDir = "../glsl/tree/"
 
-// covered is the union of what all cases use.
-func covered(t *testing.T) map[string]bool {
-	t.Helper()
+// compiledCases are the programs of all cases, which several tests look at.
+var compiledCases = sync.OnceValues(func() ([]*engine.Program, error) {
 	list, err := Cases(1)
+	if err != nil {
+		return nil, err
+	}
+	programs := make([]*engine.Program, len(list))
+	for i := range list {
+		if programs[i], err = list[i].Compile(); err != nil {
+			return nil, err
+		}
+	}
+	return programs, nil
+})
+
+func allPrograms(t *testing.T) []*engine.Program {
+	t.Helper()
+	programs, err := compiledCases()
 	if err != nil {
 		t.Fatal(err)
 	}
+	return programs
+}
+
+// covered is the union of what all cases use.
+func covered(t *testing.T) map[string]bool {
+	t.Helper()
 	used := map[string]bool{}
-	for i := range list {
-		p, err := list[i].Compile()
-		if err != nil {
-			t.Fatal(err)
-		}
+	for _, p := range allPrograms(t) {
 		for _, f := range Features(p.Tree) {
 			used[f] = true
 		}
@@ -102,16 +120,8 @@ func TestEveryOperatorHasACase(t *testing.T) {
 
 // The list of operations that package tree gives must be what programs use, no more and no less.
 func TestAllOperationsAreThoseOfPrograms(t *testing.T) {
-	list, err := Cases(1)
-	if err != nil {
-		t.Fatal(err)
-	}
 	used := map[string]bool{}
-	for i := range list {
-		p, err := list[i].Compile()
-		if err != nil {
-			t.Fatal(err)
-		}
+	for _, p := range allPrograms(t) {
 		for _, name := range p.Operations() {
 			used[name] = true
 		}

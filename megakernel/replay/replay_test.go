@@ -247,7 +247,8 @@ func withHandler(t *testing.T, packed []byte, body string) []byte {
 	})
 }
 
-// TestRecordedRunsEndAlike executes the runs of fixtures/recordings/runs again, which were recorded on several devices.
+// TestRecordedRunsEndAlike executes the runs of fixtures/recordings/runs again, which were recorded on several devices. Without
+// -everyvariant it is one recording of each workload.
 func TestRecordedRunsEndAlike(t *testing.T) {
 	files, err := filepath.Glob(filepath.FromSlash("../../fixtures/recordings/runs/*.mcap"))
 	if err != nil || len(files) == 0 {
@@ -255,6 +256,9 @@ func TestRecordedRunsEndAlike(t *testing.T) {
 	}
 	backendtest.OnEach(t, func(t *testing.T, b engine.Backend) {
 		for _, file := range files {
+			if !*backendtest.EveryVariant && strings.HasSuffix(file, "-h100.mcap") {
+				continue
+			}
 			if backendtest.CompilesSlowly(b) && filepath.Base(file) != "collatz-llvmpipe.mcap" {
 				continue
 			}
