@@ -135,6 +135,9 @@ func (e *Exporting) write(ctx context.Context, s Subject, w io.Writer) error {
 		if closed := t.Close(); err == nil { // which returns the error of writing again
 			err = closed
 		}
+		if o, ok := t.(*OTLP); ok && err == nil && (s.Kind() == Live || ctx.Err() == nil) {
+			err = o.empty()
+		}
 		return err
 	}
 	buffered := bufio.NewWriter(w)

@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"time"
 
+	"vyretop/engine/fault"
 	"vyretop/fixtures"
 	"vyretop/megakernel/safe"
 	"vyretop/megakernel/stats"
@@ -32,6 +33,7 @@ type OTLP struct {
 	teller told
 	family *family
 	spans  []otlpSpan // that are not written
+	logged bool       // a record of the log was taken
 }
 
 type otlpSpan struct {
@@ -88,6 +90,7 @@ func (w *OTLP) Take(m *fixtures.StreamMessage) error {
 			w.flush()
 		}
 	} else {
+		w.logged = w.logged || len(m.Log) > 0
 		w.teller.Log(m.Log, w.line)
 	}
 	return w.err
@@ -102,6 +105,15 @@ func (w *OTLP) Close() error {
 		w.err = w.out.Flush()
 	}
 	return w.err
+}
+
+// empty is the error about a target without records of the log, of which all spans are made: ErrSubject.
+func (w *OTLP) empty() error {
+	if w.logged {
+		return nil
+	}
+	return &fault.Error{Kind: ErrSubject, Op: "export", Subject: w.header.Target.Workload, Detail: "no spans, because there is no record of the debug log",
+		Fix: "record with --log all, or choose other positions; --form csv and --form trace have what snapshots tell"}
 }
 
 func (w *OTLP) line(l *stats.SpanLine) {

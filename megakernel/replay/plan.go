@@ -81,10 +81,20 @@ func newPlan(name string, rec *fixtures.Recording) (*plan, error) {
 	if p.header.Start.Pages != nil {
 		p.pages = &recordedPages{read: fixtures.Pages(rec, maxRecordedPages)}
 	}
-	if list := rec.Damage(); len(list) > 0 { // reading the inputs has found it
-		return nil, p.cannot("it is damaged: "+list[0].Detail, again)
+	if d := damaged(rec); d != nil { // reading the inputs has found it
+		return nil, p.cannot("it is damaged: "+d.Detail, again)
 	}
 	return p, nil
+}
+
+// damaged is the first damage within a recording; nil for none.
+func damaged(rec *fixtures.Recording) *fixtures.Damage {
+	for _, d := range rec.Damage() {
+		if !d.Behind {
+			return d
+		}
+	}
+	return nil
 }
 
 const again = "record a whole run with vyretop run WORKLOAD --record FILE"
@@ -106,7 +116,7 @@ func (p *plan) complete(rec *fixtures.Recording) (err error) {
 		return p.cannot("it does not say how the run began", again)
 	case s.Incomplete != "":
 		return p.cannot(s.Incomplete, "record a run on one device, in which buffers begin with, and the host reads or writes, at most 32 MiB")
-	case rec.Truncated() || len(rec.Damage()) > 0:
+	case rec.Truncated() || damaged(rec) != nil:
 		return p.cannot("it is damaged or was cut short", again)
 	}
 	_, p.at = rec.Span()
