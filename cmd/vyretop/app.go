@@ -178,7 +178,7 @@ var commands = []struct {
 	{groupRun, []func(*app, []string) *cobra.Command{newRun, newSubmit, newQueue, newTune, newWarm, newDemo, newReplay, newRecommend, newDispatch, newDebug, newDAP, newLSP, newCapture}},
 	{groupLook, []func(*app, []string) *cobra.Command{
 		newAttach, newFleet, newHub, newList, newSnapshot, newStream, newWorkers, newTasks, newBreakpoints, newLog, newWords, newEvents,
-		newStall, newPostmortem, newRecover, newDo, newAB, newDiff, newBisect, newExport, newServeMetrics, newRecord,
+		newStall, newPostmortem, newRecover, newDo, newAB, newDiff, newBisect, newWhatIf, newExport, newServeMetrics, newRecord,
 	}},
 	{groupTest, []func(*app, []string) *cobra.Command{newDoctor, newCheck, newProfile, newConform, newBench}},
 	{groupSelf, []func(*app, []string) *cobra.Command{newInfo, newVersion}},

@@ -94,6 +94,7 @@ var statusOf = []struct {
 	{inspect.ErrNoRing, exitUsage},
 	{inspect.ErrGoTest, exitUsage},
 	{replay.ErrHandlers, exitUsage},
+	{replay.ErrSupposed, exitUsage},
 	{bisect.ErrProgram, exitUsage},
 	{bisect.ErrSides, exitUsage},
 	{megakernel.ErrOtherWorkload, exitUsage},

@@ -38,6 +38,7 @@ type Memory = iter.Seq2[uint32, []uint32]
 // Follower follows activations. It implements reference.Watcher.
 type Follower struct {
 	begins func(a Activation, m Memory)
+	loads  func(a Activation, m Memory) // nil for none
 	writes func(w Write)
 	words  map[uint32]map[int]bool
 	all    bool // every word of handlers is watched
@@ -58,6 +59,10 @@ type seen struct {
 func New(begins func(a Activation, m Memory), writes func(w Write)) *Follower {
 	return &Follower{begins: begins, writes: writes, words: map[uint32]map[int]bool{}, running: map[*vm.Group][]Activation{}}
 }
+
+// Loads has f called each time the kernel is about to read the slot of a task, with the activation that begins next of it. What f
+// writes into the slot is what the kernel reads. No target is running.
+func (f *Follower) Loads(call func(a Activation, m Memory)) { f.loads = call }
 
 // Watch adds a word to those whose writes are told. No target is running.
 func (f *Follower) Watch(binding uint32, word int) {
@@ -110,6 +115,9 @@ type code struct {
 
 func (c *code) hooks(pc int) (before, after vm.Hook) {
 	in := &c.Instrs[pc]
+	if c.loads != nil && in.Op == vm.OpLoad && c.isBuffer(pc, megakernel.BindRing) && c.isIn(pc, "vt_load") {
+		return func(g *vm.Group) { c.load(g, pc) }, nil
+	}
 	if vm.Ops[in.Op].Kinds[3] != vm.KindAccess || !writes(in.Op) || c.Accesses[in.C].Space < 0 || c.Spaces[c.Accesses[in.C].Space].Shared {
 		return nil, nil
 	}
@@ -139,6 +147,29 @@ func writes(op vm.Op) bool {
 
 func (c *code) isIn(pc int, function string) bool {
 	return slices.ContainsFunc(c.Stack(pc), func(call vm.Call) bool { return call.Func == function })
+}
+
+// isBuffer reports whether the access of an instruction is to the buffer at a binding.
+func (c *code) isBuffer(pc int, binding uint32) bool {
+	space := c.Accesses[c.Instrs[pc].C].Space
+	return space >= 0 && !c.Spaces[space].Shared && c.Spaces[space].Binding == binding
+}
+
+// load tells of the slots that lanes are about to read.
+func (c *code) load(g *vm.Group, pc int) {
+	for _, lane := range g.LanesOn() {
+		space, first, _, ok := g.Touches(pc, lane)
+		if !ok {
+			continue
+		}
+		slot := first / tasks.SlotWords
+		words := g.Memory(int(space))[slot*tasks.SlotWords:][:tasks.SlotWords]
+		a := Activation{Number: c.number + 1, Task: words[tasks.WordTaskID], Of: 1, Opcode: words[tasks.WordOpcode], Slot: slot, Lane: int(lane)}
+		if slot < len(c.slots) && c.slots[slot].task == a.Task {
+			a.Of += c.slots[slot].count
+		}
+		c.loads(a, c.memory(g))
+	}
 }
 
 // begin notes the activations that begin with a store into their slots.

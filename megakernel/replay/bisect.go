@@ -34,7 +34,8 @@ type Bisection struct {
 	Workload  string   `json:"workload"`
 	A         string   `json:"a"`
 	B         string   `json:"b"`
-	Equal     bool     `json:"equal"` // how the runs end
+	Equal     bool     `json:"equal"`              // how the runs end
+	Supposed  string   `json:"supposed,omitempty"` // what B is executed with, where it is what is supposed of A
 	Published int      `json:"published"`
 	Compared  int      `json:"activations"`     // that leave the same words, from the first on
 	Tried     int      `json:"tried,omitempty"` // numbers of first tasks, where programs are compared
@@ -80,13 +81,20 @@ func Bisect(ctx context.Context, name string, rec *fixtures.Recording, a, b Hand
 		return nil, err
 	}
 	out := &Bisection{Schema: BisectionSchema, Recording: name, Workload: p.header.Target.Workload, A: a.Name, B: b.Name, Published: p.tasks, End: []Unlike{}}
-	quit := make(chan struct{})
-	var sides [2]*side
+	plans := [2]*plan{}
 	for i, h := range []Handlers{a, b} {
-		plan, err := p.with(h)
-		if err != nil {
+		if plans[i], err = p.with(h); err != nil {
 			return nil, err
 		}
+	}
+	return out.run(ctx, p, plans)
+}
+
+// run executes both sides and compares them.
+func (out *Bisection) run(ctx context.Context, p *plan, plans [2]*plan) (_ *Bisection, err error) {
+	quit := make(chan struct{})
+	var sides [2]*side
+	for i, plan := range plans {
 		sides[i] = &side{trail: trail{plan: plan, out: make(chan *effect, 64), quit: quit, last: map[uint32]activations.Activation{}}}
 	}
 	both, cancel := context.WithCancel(ctx)

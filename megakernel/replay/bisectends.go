@@ -77,9 +77,12 @@ func (out *Bisection) partedAtTheEnd(p *plan, sides [2]*side) *parting {
 func (out *Bisection) Write(w io.Writer) error {
 	p := &printer{w: w}
 	p.line("%s: %s, %s", out.Recording, out.Workload, units.Plural(out.Published, "published task"))
-	if out.Tried > 0 {
+	switch {
+	case out.Supposed != "":
+		p.line("  executed as recorded (A), and with %s (B): %s leave the same words", out.Supposed, units.Plural(out.Compared, "activation"))
+	case out.Tried > 0:
 		p.line("  executed by A, %s, and by B, %s, %s", out.A, out.B, times(out.Tried))
-	} else {
+	default:
 		p.line("  executed with the handlers of A, %s, and of B, %s: %s leave the same words", out.A, out.B, units.Plural(out.Compared, "activation"))
 	}
 	if out.First != nil {

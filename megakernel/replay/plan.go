@@ -33,6 +33,7 @@ type plan struct {
 	pages      *recordedPages // of files that tasks ask for; nil for none
 	early      *early         // what is compared while the run is executed; nil for nothing
 	advances   func()         // called before the epoch is advanced; nil for nothing
+	supposed   *Supposed      // nil for nothing
 }
 
 // input is something that the host gave the target: tasks, or where there are none, an advance of the epoch.

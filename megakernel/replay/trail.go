@@ -34,11 +34,23 @@ type trail struct {
 	now  *effect         // of the activation that runs; nil before the first and behind the last that is wanted
 	seen activations.Memory
 	last map[uint32]activations.Activation
+	edit *edit // nil for none
 }
 
 // follow executes a run, one activation after the other, and closes out when all effects are handed over.
 func (t *trail) follow(ctx context.Context) (last end, err error) {
-	f := activations.New(t.begins, t.writes)
+	begins := t.begins
+	if t.plan.supposed != nil {
+		t.edit = &edit{Supposed: t.plan.supposed}
+		begins = func(a activations.Activation, m activations.Memory) {
+			t.begins(a, m)
+			t.edit.begins(a, m)
+		}
+	}
+	f := activations.New(begins, t.writes)
+	if t.edit != nil {
+		f.Loads(t.edit.loads)
+	}
 	f.WatchAll()
 	err = t.plan.ended(ctx, reference.Options{Watcher: f}, alone, func(e end) error {
 		last = e
@@ -67,6 +79,7 @@ func (t *trail) send(m activations.Memory) {
 		return
 	}
 	if words := slotOf(m, e.Slot); words[tasks.WordTaskID] == e.Task {
+		t.edit.hide(e, words)
 		e.after = words
 	}
 	select {
