@@ -41,7 +41,7 @@ func (a *advice) follow(f *pane.Frame, times rune) {
 
 // learn goes by the outcome of a trial from the next frame on.
 func (a *advice) learn(t *tune.Trial) {
-	a.watcher.Refused(t.From, t.Refused()...)
+	a.watcher.Refused(t.InForce(), t.Refused()...)
 	a.of = nil
 }
 

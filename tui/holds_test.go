@@ -181,6 +181,22 @@ func TestARefusedShapeLeavesTheHeader(t *testing.T) {
 	}
 }
 
+// TestWhatATrialKeptIsNotImprovedOnByWhatItMeasured: 4x8 was recommended as soon as a trial had found 2x8 to be faster than it.
+func TestWhatATrialKeptIsNotImprovedOnByWhatItMeasured(t *testing.T) {
+	f := newFake()
+	d := newDriver(t, 120, 40, Options{Source: f, Sink: f})
+	d.m.target.Device, d.m.target.WorkgroupSize = megakernel.DeviceFacts{VectorWidth: 8, AtOnce: 1, Software: true}, 8
+	f.snap.Lanes = 1
+	f.run(d, 12)
+	advised, now := d.m.latest.Advice.Shape, megakernel.Shape{Workers: 4, Lanes: 1}
+	slower := []tune.Tried{{Shape: advised, Ratio: 1.1}}
+	d.m.control.onTried(shapeTried{trial: tune.Trial{From: megakernel.Shape{Workers: 1, Lanes: 1}, To: now, Kept: true, Pairs: 14, Ratio: 2, Others: slower}})
+	d.update()
+	if got := d.m.latest.Advice.Shape; got == advised {
+		t.Errorf("%v is recommended in place of %v, which was measured to be faster", got, now)
+	}
+}
+
 // TestAPausedStartSaysHowItIsResumed: at 80 columns "run --paused" showed the key that resumes one worker, and not the one that starts
 // the run.
 func TestAPausedStartSaysHowItIsResumed(t *testing.T) {

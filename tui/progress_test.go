@@ -31,6 +31,8 @@ func TestProgressIsShownAtTheReferenceSize(t *testing.T) {
 	d.clock = d.clock.Add(time.Minute)
 	f.run(d, 3)
 	d.wantOnScreen(" FINISHED, verified ", "15.4M samples in 2m8s")
+	d.keys("A")
+	d.wantOnScreen("no recommendation to apply: the run has finished")
 	d.send(tea.WindowSizeMsg{Width: 200, Height: 60})
 	d.wantOnScreen("sha256 "+strings.Repeat("3ffa9c12", 8), " rendered again, equal")
 	f.events = append(f.events, megakernel.HostEvent{Kind: megakernel.EventVerificationFailed, Text: "pixel 3, 4 is wrong"})

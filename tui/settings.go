@@ -76,8 +76,11 @@ func (ct *control) applyLaunch() tea.Cmd {
 	workers, lanes := v.Shape(ct.latest, &ct.shell.launch.LaunchState)
 	shape := megakernel.Shape{Workers: workers, Lanes: lanes}
 	switch {
+	case ct.latest.Outcome.Result != "":
+		ct.say(theme.Warning, "no recommendation to apply: the run has finished")
+		return nil
 	case ct.latest.Snap == nil || workers == 0:
-		ct.say(theme.Warning, "no recommendation to apply: "+cmp.Or(ct.latest.Advice.Reason, "see what the view says about the inputs"))
+		ct.say(theme.Warning, "no recommendation to apply: "+cmp.Or(ct.latest.Advice.Reason, "the launch view says which inputs are invalid"))
 		return nil
 	case shape == ct.shape():
 		ct.say(theme.Plain, fmt.Sprintf("the shape is %s already", shapeText(workers, lanes)))

@@ -21,6 +21,11 @@ func commandNames(c *cobra.Command) (names []string) {
 	return names
 }
 
+// flagWords are words that the screen and other tools use for what flags set.
+var flagWords = map[string]string{
+	"lanes": "workgroup-size", "groups": "workers", "workgroups": "workers", "duration": "for", "output": "out",
+}
+
 // flagFix says what to do about a flag that cannot be read.
 func flagFix(c *cobra.Command, err error) string {
 	otherwise := c.CommandPath() + " --help lists the flags"
@@ -37,6 +42,9 @@ func flagFix(c *cobra.Command, err error) string {
 		return otherwise
 	case !errors.As(err, &unknown):
 		return otherwise
+	}
+	if other := flagWords[unknown.GetSpecifiedName()]; c.Flags().Lookup(other) != nil {
+		return "use --" + other + "; " + otherwise
 	}
 	var names []string
 	c.Flags().VisitAll(func(f *pflag.Flag) {

@@ -92,6 +92,15 @@ func AppendRate(dst []byte, perSecond float64) []byte {
 	return AppendCount(dst, uint64(max(perSecond, 0)+0.5))
 }
 
+// Rate is a rate of events per second without the unit: as AppendRate writes it from 1000 on, and with four digits below that, which a
+// comparison of two rates needs.
+func Rate(perSecond float64) string {
+	if perSecond >= 999.5 {
+		return string(AppendRate(nil, perSecond))
+	}
+	return strconv.FormatFloat(Digits(perSecond), 'f', -1, 64)
+}
+
 // maxDays keeps a duration within DurationWidth; no target runs that long.
 const maxDays = 99_999
 

@@ -105,3 +105,12 @@ func TestNumbersAreReadAsTyped(t *testing.T) {
 		}
 	}
 }
+
+// TestRatesToCompare: a rate of 10,436 was written as 1.04e+04.
+func TestRatesToCompare(t *testing.T) {
+	for v, want := range map[float64]string{0: "0", 0.123456: "0.1235", 9.94: "9.94", 998.2: "998.2", 999.5: "1000", 10_436.4: "10436", 523_400: "523k", 2.03e6: "2.03M"} {
+		if got := Rate(v); got != want {
+			t.Errorf("Rate(%v) = %q, want %q", v, got, want)
+		}
+	}
+}

@@ -154,6 +154,9 @@ func (v *Verb) subject(args []string) (o Order, rest []string, err error) {
 		return o, nil, v.misuse("missing %s", args[0])
 	case o.On == Where:
 		rest, err = o.where(args[1:])
+		if err == nil && len(rest) == len(args)-1 { // the priority of a requeue is all that was given
+			err = v.misuse("missing condition or priority behind tasks")
+		}
 		return o, rest, err
 	}
 	n, err := megakernel.ParseTaskName(args[1])
@@ -228,8 +231,12 @@ func readPriority(v *Verb, args []string) (Order, error) {
 		return o, v.misuse("say which task and which priority")
 	}
 	p, err := tasks.ParsePriority(rest[0])
+	if err != nil {
+		detail, fix := fault.Parts(err)
+		return o, &fault.Error{Kind: ErrCommand, Subject: v.Name, Detail: detail, Fix: fix}
+	}
 	o.Command.Arg = uint32(p)
-	return o, err
+	return o, nil
 }
 
 func readEdit(v *Verb, args []string) (Order, error) {
@@ -305,7 +312,7 @@ func readRetune(v *Verb, args []string) (Order, error) {
 	if len(args) == 0 {
 		return o, v.misuse("nothing to change was given")
 	}
-	for _, a := range args {
+	for _, a := range spelledOut(args) {
 		name, value, _ := strings.Cut(a, "=")
 		s := megakernel.Setting{ID: megakernel.WorkersSetting}
 		switch name {
@@ -323,6 +330,18 @@ func readRetune(v *Verb, args []string) (Order, error) {
 		o.Settings = append(o.Settings, s)
 	}
 	return o, nil
+}
+
+// spelledOut writes a shape as its two settings: 2x8, or 2×8 as the screen has it.
+func spelledOut(args []string) []string {
+	if len(args) != 1 {
+		return args
+	}
+	workers, lanes, ok := strings.Cut(strings.ReplaceAll(args[0], "×", "x"), "x")
+	if !ok || strings.Contains(args[0], "=") {
+		return args
+	}
+	return []string{"workers=" + workers, "lanes=" + lanes}
 }
 
 // readApply reads a shape as retune does; nothing means the recommended one.

@@ -52,7 +52,7 @@ func TestOrders(t *testing.T) {
 
 // TestUsagesAreRead: every word that a usage promises is one that its verb reads.
 func TestUsagesAreRead(t *testing.T) {
-	example := strings.NewReplacer("[INPUT OUTPUT PARAM PC DATA]", "1 2 3 4 5", "[priority=P]", "priority=high", "[tenant=N]", "tenant=2", "[FILE:]LINE", "a.glsl:3", "[if EXPR]", "if n > 3u", "[if CONDITION]", "if value > 3", "EXPR", "control[3]", "OPCODE", "7", "=N", "=3", "=M", "=4", "N", "3", "ID", "7", "PRIORITY", "high", "VALUE", "0x10", "WORD", "param", "DURATION", "1s", "CONDITION", "done>3", "[ACTIVATIONS]", "2", "WHEN", "op=7", "[hit>N]", "hit>5", "[hit%N]", "hit%2", "[ACTION]", "log")
+	example := strings.NewReplacer("NxM", "3x4", "[INPUT OUTPUT PARAM PC DATA]", "1 2 3 4 5", "[priority=P]", "priority=high", "[tenant=N]", "tenant=2", "[FILE:]LINE", "a.glsl:3", "[if EXPR]", "if n > 3u", "[if CONDITION]", "if value > 3", "EXPR", "control[3]", "OPCODE", "7", "=N", "=3", "=M", "=4", "N", "3", "ID", "7", "PRIORITY", "high", "VALUE", "0x10", "WORD", "param", "DURATION", "1s", "CONDITION", "done>3", "[ACTIVATIONS]", "2", "WHEN", "op=7", "[hit>N]", "hit>5", "[hit%N]", "hit%2", "[ACTION]", "log")
 	for _, v := range Verbs {
 		text := example.Replace(strings.TrimPrefix(v.Usage, v.Name))
 		for form := range strings.SplitSeq(text, "|") {

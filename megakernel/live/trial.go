@@ -82,7 +82,7 @@ func (h *Hub) Try(ctx context.Context, shape megakernel.Shape) (tune.Trial, erro
 func (x *trials) learn(t *tune.Trial) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
-	x.watcher.Refused(t.From, t.Refused()...)
+	x.watcher.Refused(t.InForce(), t.Refused()...)
 }
 
 // compileFor has the target compile the workgroups of shapes with more lanes than it has in force, before time is measured.

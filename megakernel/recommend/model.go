@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"vyretop/engine"
+	"vyretop/engine/units"
 	"vyretop/megakernel"
 	"vyretop/megakernel/policy"
 )
@@ -291,7 +292,7 @@ func (in *Inputs) topology() policy.Topology {
 // reason says why another shape is recommended.
 func (in *Inputs) reason(s megakernel.Shape, c Confidence) string {
 	if c == Measured {
-		return fmt.Sprintf("measured here: %.3g/s against %.3g/s", in.rate(s), in.rate(in.Now))
+		return fmt.Sprintf("measured here: %s/s against %s/s", units.Rate(in.rate(s)), units.Rate(in.rate(in.Now)))
 	}
 	switch {
 	case s.Lanes > in.Now.Lanes:

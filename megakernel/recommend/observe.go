@@ -38,14 +38,14 @@ type Observer struct {
 	refused  []refusal
 }
 
-// refusal is a shape that a trial did not keep.
+// refusal is a shape that a trial did not leave in force.
 type refusal struct {
 	from, shape megakernel.Shape
 	at          time.Duration
 }
 
-// Refused takes in shapes that a trial measured against the one in force and did not keep: what was measured in turns is worth more
-// than the model.
+// Refused takes in shapes that a trial measured, and that it did not leave in force in place of from: what was measured in turns is
+// worth more than the model.
 func (o *Observer) Refused(from megakernel.Shape, shapes ...megakernel.Shape) {
 	o.refused = slices.DeleteFunc(o.refused, func(r refusal) bool { return o.latest-r.at > trialMemory || o.latest < r.at })
 	for _, s := range shapes {

@@ -188,6 +188,8 @@ func TestBreakpointsHoldOneTaskAndLetTheOthersGo(t *testing.T) {
 				break
 			}
 			for id, words := range left {
+				// A command that pauses what is held does not change what holds it.
+				applied(t, s, megakernel.Command{Op: megakernel.OpPauseTask, Task: id, Slot: resident.AnySlot})
 				checkHeld(t, s, id, words[0])
 				if left[id] = words[1:]; len(words) == 1 {
 					delete(left, id)
@@ -209,7 +211,7 @@ func TestBreakpointsHoldOneTaskAndLetTheOthersGo(t *testing.T) {
 	})
 }
 
-// checkHeld checks that a task is held and that its activation has not begun.
+// checkHeld checks that breakpoint 1 holds a task and that its activation has not begun.
 func checkHeld(t *testing.T, s *resident.Session, id uint32, want [tasks.SlotWords]uint32) {
 	t.Helper()
 	snap := s.Snapshot()
@@ -219,8 +221,8 @@ func checkHeld(t *testing.T, s *resident.Session, id uint32, want [tasks.SlotWor
 			continue
 		}
 		before := tasks.FromWords(&want)
-		if got.State != tasks.Paused || got.ResumeEpoch != megakernel.HeldEpoch || got.Flags&tasks.FlagHalted == 0 {
-			t.Errorf("task %d is not held: %+v", id, got)
+		if got.State != tasks.Paused || got.ResumeEpoch != megakernel.HeldEpoch || got.Breakpoint() != 1 {
+			t.Errorf("task %d is not held by breakpoint 1: %+v", id, got)
 		}
 		got.State, got.ResumeEpoch, got.Flags, before.Flags = before.State, before.ResumeEpoch, 0, 0
 		if got != before {

@@ -50,8 +50,8 @@ func NewDocument(target, count string, c *Comparison) *Document {
 // WriteText prints a comparison for people.
 func WriteText(w io.Writer, d *Document) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintf(t, "A\t%s\t%.4g %s/s\n", d.A, d.RateA, d.Unit)
-	fmt.Fprintf(t, "B\t%s\t%.4g %s/s\n", d.B, d.RateB, d.Unit)
+	fmt.Fprintf(t, "A\t%s\t%s %s/s\n", d.A, units.Rate(d.RateA), d.Unit)
+	fmt.Fprintf(t, "B\t%s\t%s %s/s\n", d.B, units.Rate(d.RateB), d.Unit)
 	if err := t.Flush(); err != nil {
 		return err
 	}

@@ -27,7 +27,15 @@ type Trial struct {
 	Others   []Tried          `json:"others,omitempty"`        // shapes that were measured, too, and are slower
 }
 
-// Refused are the shapes that were measured and not kept.
+// InForce is the shape that the trial left in force.
+func (t *Trial) InForce() megakernel.Shape {
+	if t.Kept {
+		return t.To
+	}
+	return t.From
+}
+
+// Refused are the shapes that were measured and are not in force.
 func (t *Trial) Refused() (list []megakernel.Shape) {
 	if t.Pairs == 0 || t.Ratio == 0 {
 		return nil
@@ -35,10 +43,10 @@ func (t *Trial) Refused() (list []megakernel.Shape) {
 	for _, o := range t.Others {
 		list = append(list, o.Shape)
 	}
-	if !t.Kept {
-		list = append(list, t.To)
+	if t.Kept {
+		return append(list, t.From)
 	}
-	return list
+	return append(list, t.To)
 }
 
 // Tried is a shape that was measured in a trial.
@@ -63,10 +71,7 @@ func Try(ctx context.Context, t Steered, from megakernel.Shape, list ...megakern
 	if Gone(err) {
 		return out, err
 	}
-	settled := shapeOf(from)
-	if out.Kept {
-		settled = shapeOf(out.To)
-	}
+	settled := shapeOf(out.InForce())
 	last, cancel := context.WithTimeout(context.WithoutCancel(ctx), 10*time.Second)
 	defer cancel()
 	_, applied := t.Apply(last, settled...)
@@ -113,7 +118,7 @@ func (t *Trial) String() string {
 	if t.Ratio == 0 {
 		return text
 	}
-	text += fmt.Sprintf(": %.2f times as fast as %d×%d (%.2f to %.2f; %.3g %s/s, before %.3g)", t.Ratio, t.From.Workers, t.From.Lanes, t.Low, t.High, t.RateTo, t.Unit, t.RateFrom)
+	text += fmt.Sprintf(": %.2f times as fast as %d×%d (%.2f to %.2f; %s %s/s, was %s)", t.Ratio, t.From.Workers, t.From.Lanes, t.Low, t.High, units.Rate(t.RateTo), t.Unit, units.Rate(t.RateFrom))
 	if t.Expected > 0 {
 		text += fmt.Sprintf(", expected %.2f", t.Expected)
 	}

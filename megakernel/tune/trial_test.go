@@ -3,6 +3,7 @@ package tune
 import (
 	"context"
 	"errors"
+	"slices"
 	"testing"
 	"time"
 
@@ -57,5 +58,25 @@ func TestSlowerShapeIsTakenBack(t *testing.T) {
 		if tt.err == nil && got.Ratio != float64(tt.toRate)/float64(tt.fromRate) {
 			t.Errorf("%s: %+v", tt.name, got)
 		}
+	}
+}
+
+// TestATrialRefusesAllButTheShapeInForce: after a trial that kept 2x8, the slower 4x8 was recommended again in its place.
+func TestATrialRefusesAllButTheShapeInForce(t *testing.T) {
+	from, to, other := megakernel.Shape{Workers: 1, Lanes: 1}, megakernel.Shape{Workers: 2, Lanes: 8}, megakernel.Shape{Workers: 4, Lanes: 8}
+	trial := Trial{From: from, To: to, Kept: true, Pairs: 14, Ratio: 4.21, Low: 2.77, High: 5.97, RateTo: 523_000, RateFrom: 126_000, Unit: "samples", Others: []Tried{{other, 2}}}
+	if got := trial.Refused(); trial.InForce() != to || !slices.Equal(got, []megakernel.Shape{other, from}) {
+		t.Errorf("kept: %v is in force, %v are refused", trial.InForce(), got)
+	}
+	if got, want := trial.String(), "2×8 kept: 4.21 times as fast as 1×1 (2.77 to 5.97; 523k samples/s, was 126k); also measured: 4×8 2.00"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+	trial.Kept = false
+	if got := trial.Refused(); trial.InForce() != from || !slices.Equal(got, []megakernel.Shape{other, to}) {
+		t.Errorf("taken back: %v is in force, %v are refused", trial.InForce(), got)
+	}
+	trial.Pairs = 0
+	if got := trial.Refused(); got != nil {
+		t.Errorf("not measured: %v are refused", got)
 	}
 }

@@ -242,7 +242,7 @@ func (f *Frame) compiling() (text string, ok bool) {
 	if c.Workgroup == f.Snap.Workgroup {
 		return fmt.Sprintf("compiling %d s", int(c.Elapsed.Seconds())), true
 	}
-	return fmt.Sprintf("compiling %d lanes %d s", c.Workgroup, int(c.Elapsed.Seconds())), true
+	return fmt.Sprintf("compiling %s %d s", units.Plural(c.Workgroup, "lane"), int(c.Elapsed.Seconds())), true
 }
 
 // appendTimes writes a product: "6×4".

@@ -205,10 +205,18 @@ func recordStyle(r *megakernel.LogRecord) cells.Style {
 
 // LogHeading is the heading of the log.
 func (l *Look) LogHeading(f *Frame, o *Order, s *TableState) Heading {
-	return Heading{"Debug log", appendLogNote(l.Note(), f, o, s), logHint}
+	return Heading{"Debug log", appendLogNote(l.Note(), f, o, s), logHint(f)}
 }
 
-const logHint = "No record yet. Kernels write here with debugf(\"text %u\", value); the kernel's own events appear here too."
+// logHint says why there is no record.
+func logHint(f *Frame) string {
+	if f.Snap != nil {
+		if off := f.Snap.Logging.Text(); off == "off" {
+			return "The debug log is off: :log all turns it on."
+		}
+	}
+	return "No record yet. Kernels write here with debugf(\"text %u\", value); the kernel's own events appear here too."
+}
 
 func appendLogNote(dst []byte, f *Frame, o *Order, s *TableState) []byte {
 	dst = append(strconv.AppendInt(dst, int64(len(o.Rows)), 10), " shown  "...)

@@ -123,6 +123,16 @@ func TestCountsOfAFastLogFit(t *testing.T) {
 	}
 }
 
+// TestALogThatIsOffSaysSo: it was said that the kernel's events appear there.
+func TestALogThatIsOffSaysSo(t *testing.T) {
+	f := logFrame(0, 0, 0)
+	f.Log, f.Snap.Logging = nil, megakernel.Logging{Every: 1}
+	got := paint(80, 5, func(a cells.Area) { look().DrawLogTail(a, f, Tail{}) })
+	if !strings.Contains(got, "The debug log is off: :log all turns it on.") {
+		t.Error(got)
+	}
+}
+
 // TestLogWindowSaysWhatIsWrong: a negative duration was said not to be one.
 func TestLogWindowSaysWhatIsWrong(t *testing.T) {
 	for typed, want := range map[string]string{"-5s": "-5s is negative", "soon": "soon is not a duration"} {

@@ -42,7 +42,7 @@ func (l *Look) DrawLogTail(a cells.Area, f *Frame, t Tail) {
 	}
 	l.rule(head, "log", note)
 	if len(f.Log) == 0 {
-		l.empty(body, logHint)
+		l.empty(body, logHint(f))
 		return
 	}
 	if l.Wrap {

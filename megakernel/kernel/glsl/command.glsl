@@ -38,7 +38,9 @@ uint vt_change(inout Task t, uint op, uint arg) {
         return op == OP_REAP ? ACK_ILLEGAL : ACK_FINISHED;
     }
     if (op == OP_PAUSE_TASK) {
-        vt_hold(t);
+        if (t.state != STATE_PAUSED || (t.flags & FLAG_HALTED) == 0u) { // a breakpoint that holds it stays the reason
+            vt_hold(t);
+        }
         return ACK_APPLIED;
     }
     if (op == OP_RESUME_TASK) {

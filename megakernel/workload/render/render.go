@@ -38,12 +38,12 @@ type Options struct {
 
 // numbers: the largest picture fits its buffers, the largest tile its continuation.
 var numbers = []workload.Number[Options]{
-	{Name: "width", Default: 240, Min: 1, Max: 4096, Help: "of the picture, in pixels", Set: func(o *Options, n int) { o.width = n }},
-	{Name: "height", Default: 160, Min: 1, Max: 4096, Help: "of the picture, in pixels", Set: func(o *Options, n int) { o.height = n }},
+	{Name: "width", Default: 240, Min: 1, Max: 4096, Help: "width of the picture, in pixels", Set: func(o *Options, n int) { o.width = n }},
+	{Name: "height", Default: 160, Min: 1, Max: 4096, Help: "height of the picture, in pixels", Set: func(o *Options, n int) { o.height = n }},
 	{Name: "samples", Default: 16, Min: 1, Max: 1 << 20, Help: "paths for each pixel", Set: func(o *Options, n int) { o.samples = n }},
-	{Name: "depth", Default: 5, Min: 1, Max: 64, Help: "rays of a path, at most", Set: func(o *Options, n int) { o.depth = n }},
-	{Name: "tile", Default: 8, Min: 1, Max: 64, Help: "edge of a task's part of the picture, in pixels", Set: func(o *Options, n int) { o.tile = n }},
-	{Name: "scene-seed", Default: 1, Min: 0, Max: math.MaxUint32, Help: "of the random numbers", Set: func(o *Options, n int) { o.picture.seed = uint32(n) }},
+	{Name: "depth", Default: 5, Min: 1, Max: 64, Help: "maximum number of rays of a path", Set: func(o *Options, n int) { o.depth = n }},
+	{Name: "tile", Default: 8, Min: 1, Max: 64, Help: "edge of the square that a task renders, in pixels", Set: func(o *Options, n int) { o.tile = n }},
+	{Name: "scene-seed", Default: 1, Min: 0, Max: math.MaxUint32, Help: "seed of the random numbers", Set: func(o *Options, n int) { o.picture.seed = uint32(n) }},
 }
 
 // Flags implements workload.Definition.
