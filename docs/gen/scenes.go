@@ -87,8 +87,8 @@ func typed(text string) (keys []string) {
 func scenes() []scene {
 	var out []scene
 	for _, k := range pane.Kinds {
-		if k.View == keymap.Code {
-			continue // of the demo, below
+		if k.View == keymap.Code || k.View == keymap.Image {
+			continue // one is of the demo, below; the recording has no picture for the other
 		}
 		out = append(out, scene{name: string(k.View), w: 120, h: 40, keys: append([]string{k.Digit}, details[k.View]...)})
 	}
