@@ -139,3 +139,33 @@ func checked(t *testing.T, file, text string) Report {
 	}
 	return r
 }
+
+// TestImagesRaceByTexelAndSample: invocations that write one sample of a texel race, those that write others, or outside of the image,
+// do not.
+func TestImagesRaceByTexelAndSample(t *testing.T) {
+	p, _, err := engine.CompileProgram("k", &source.File{Name: "k.comp", Text: `#version 450
+layout(local_size_x = 2) in;
+layout(binding = 0, rgba8) uniform image2DMS color;
+layout(binding = 1, r32ui) uniform uimage3D volume;
+void main() {
+  int i = int(gl_LocalInvocationIndex);
+  imageStore(color, ivec2(1, 0), i, vec4(i));
+  imageStore(color, ivec2(9, 0), 0, vec4(i));
+  imageStore(volume, ivec3(0, 0, i + 1), uvec4(i));
+  imageStore(color, ivec2(0, 0), 1, vec4(i));
+}
+`}, glsl.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	color, volume := make([]uint32, 4+6*4), make([]uint32, 4+4)
+	copy(color, []uint32{2, 1, 1, 4})
+	copy(volume, []uint32{1, 1, 2, 2})
+	r, err := Run(t.Context(), Target{Program: p, Grid: [3]uint32{1, 1, 1}, Buffers: map[uint32][]uint32{0: color, 1: volume}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(r.Findings) != 1 || r.Findings[0].Kind != Race || r.Findings[0].Access.Stack[0].Line != 10 {
+		t.Errorf("found %v", r.Findings)
+	}
+}

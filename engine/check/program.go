@@ -1,6 +1,7 @@
 package check
 
 import (
+	"math"
 	"slices"
 
 	"vyretop/engine"
@@ -70,6 +71,17 @@ func (p *program) from(space int32) int {
 		return 0
 	}
 	return p.roles.Word(s.Binding)
+}
+
+// beyondTexels is how many texels behind those of an image take what is stored outside of it, and give what is read there.
+const beyondTexels = 2
+
+// end is the word of a space behind the last that invocations can tell each other anything by.
+func (p *program) end(space int32, g *vm.Group) int {
+	if int(space) >= len(p.tree.Buffers) || p.tree.Buffers[space].Image == nil {
+		return math.MaxInt
+	}
+	return len(g.Memory(int(space))) - beyondTexels*p.tree.Buffers[space].Image.Components
 }
 
 // packed reports whether a space is a block with members of 8 or 16 bits. Several of these share a word, so that accesses to words say

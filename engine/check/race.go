@@ -158,14 +158,14 @@ func (r *races) each(p *program, pc int, f func(d *deed, x *cell, t *touch)) {
 	if in.Op == vm.OpStore {
 		values = vm.Words(g.Group, in.B)
 	}
-	from := p.from(spot.Space)
+	from, end := p.from(spot.Space), p.end(spot.Space, g.Group)
 	d, t := &r.deed, &r.touch
 	*t = touch{p: p, space: spot.Space}
 	*d = deed{worker: uint32(g.number), barrier: g.barrier, pc: p.base + int32(pc), together: p.together(pc)}
 	for _, lane := range g.LanesOn() {
 		first, ok := spot.First(lane)
 		a := g.actor(lane, d.together)
-		if !ok || a == nil || first < from {
+		if !ok || a == nil || first < from || first >= end {
 			continue
 		}
 		r.c.renew(a)

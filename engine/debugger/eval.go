@@ -111,6 +111,9 @@ func (s scope) eval(x tree.Expr) (Value, error) {
 	if t := x.Type(); t.Class == tree.ClassRuntimeArray {
 		return Value{}, unsupported("the array has no fixed size", "select an element, such as values[0]")
 	}
+	if w, ok := x.(*tree.Swizzle); ok && tree.Root(x) == nil {
+		return s.components(w)
+	}
 	switch x := x.(type) {
 	case *tree.Const:
 		return Value{x.T, x.Bits}, nil
@@ -135,6 +138,19 @@ func (s scope) eval(x tree.Expr) (Value, error) {
 		return Value{}, unsupported("the function "+x.Func.Name+" of the kernel cannot be called in an expression", "step into it, or write its body")
 	}
 	return s.operation(x)
+}
+
+// components are those of a computed vector that a swizzle names.
+func (s scope) components(x *tree.Swizzle) (Value, error) {
+	v, err := s.eval(x.X)
+	if err != nil {
+		return v, err
+	}
+	out, n := Value{Type: x.T}, x.T.Kind.Words()
+	for _, lane := range x.Lanes {
+		out.Words = append(out.Words, v.Words[int(lane)*n:][:n]...)
+	}
+	return out, nil
 }
 
 func (s scope) logical(x *tree.Logical) (Value, error) {

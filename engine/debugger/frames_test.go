@@ -3,7 +3,12 @@ package debugger
 import (
 	"errors"
 	"slices"
+	"strings"
 	"testing"
+
+	"vyretop/engine"
+	"vyretop/engine/glsl"
+	"vyretop/engine/glsl/source"
 )
 
 func TestFramesShowTheNamesOfTheirCall(t *testing.T) {
@@ -121,5 +126,55 @@ void main() {
 	s.Step(Into, Forward)
 	if _, err := s.Eval("image.size"); err == nil {
 		t.Error("the parameter of a call that has ended is in scope")
+	}
+}
+
+// TestTexelsAreReadByTheFunctionsOfTheLanguage: expressions read images as kernels do, with samples, by the name of a parameter, and
+// outside of the image.
+func TestTexelsAreReadByTheFunctionsOfTheLanguage(t *testing.T) {
+	p, _, err := engine.CompileProgram("k", &source.File{Name: "k.comp", Text: `#version 450
+layout(local_size_x = 1) in;
+layout(rgba8, binding = 1) uniform image2DMS color;
+layout(binding = 2) uniform usampler2D maps[2];
+int n;
+void put(image2DMS image) {
+  imageStore(image, ivec2(1, 0), 1, vec4(1.0, 0.0, 0.0, 1.0));
+  n = 1;
+}
+void main() {
+  put(color);
+  n = int(texelFetch(maps[n & 1], ivec2(0), 0).x);
+}
+`}, glsl.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	color, texture := make([]uint32, 4+6*4), make([]uint32, 12+3*4)
+	copy(color, []uint32{2, 1, 1, 4})
+	copy(texture, []uint32{1, 1, 1, 1})
+	texture[12] = 5
+	s, err := Open(Target{Program: p, Grid: [3]uint32{1, 1, 1}, Buffers: map[uint32][]uint32{1: color, 2: texture, 3: texture}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for s.Step(Into, Forward).Pos.Line != 8 {
+	}
+	for text, want := range map[string]string{
+		"imageLoad(image, ivec2(1, 0), 1)": "vec4(1, 0, 0, 1)", "imageLoad(color, ivec2(1, 0), 0)": "vec4(0, 0, 0, 0)",
+		"imageLoad(color, ivec2(2, 0), 1)": "vec4(0, 0, 0, 0)", "imageSamples(image)": "2", "imageSize(color)": "ivec2(2, 1)",
+		"texelFetch(maps[1], ivec2(0), 0)": "uvec4(5, 0, 0, 0)", "imageLoad(image, ivec2(1, 0), 1).wy": "vec2(1, 0)", "(dvec2(1, 2) + 0.5).y": "2.5",
+		"textureSize(maps[0], 0).x + mid3(3, 1, 2)": "3",
+	} {
+		if got, err := s.Eval(text); err != nil || got.String() != want {
+			t.Errorf("%s = %v, %v, want %s", text, got, err, want)
+		}
+	}
+	for text, want := range map[string]string{
+		"color": "cannot be used as a whole", "maps[0]": "cannot be used as a whole",
+		"texture(maps[0], vec2(0))": "cannot be computed", "imageStore(color, ivec2(0), 0, vec4(1))": "cannot change",
+	} {
+		if got, err := s.Eval(text); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s = %v, %v, want an error that says %q", text, got, err, want)
+		}
 	}
 }

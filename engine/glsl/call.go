@@ -39,7 +39,7 @@ func (p *parser) call() tree.Expr {
 			p.outside(name.Pos, name.Text, "write: #extension "+int64Extensions[0]+" : require", "the built-in function %s needs an extension", name.Text)
 			return broken(name.Pos)
 		}
-		if b.Trinary() && !enabled(p, trinaryExtension) {
+		if b.Trinary() && !p.inspecting && !enabled(p, trinaryExtension) {
 			p.outside(name.Pos, name.Text, "write: #extension "+trinaryExtension+" : require", "the built-in function %s needs an extension", name.Text)
 			return broken(name.Pos)
 		}

@@ -272,7 +272,12 @@ func (p *parser) instanceMember(s *symbol, t source.Token) tree.Expr {
 			return broken(t.Pos)
 		}
 	}
-	if !p.accept(".") {
+	selects := p.accept(".")
+	if !selects && b.Image != nil {
+		p.malformed(t.Pos, t.Text, inspectedFix(b.Image, t.Text), "the %s %q cannot be used as a whole", b.Image.Type, t.Text)
+		return broken(t.Pos)
+	}
+	if !selects {
 		p.malformed(t.Pos, t.Text, "select a member: "+t.Text+".…", "the block %q cannot be used as a whole", t.Text)
 		return broken(t.Pos)
 	}

@@ -103,6 +103,9 @@ func (c *imageCall) intConst(n int) tree.Expr {
 
 // own calls one of the own functions.
 func (c *imageCall) own(name string, args ...tree.Expr) tree.Expr {
+	if c.p.inspecting {
+		return inspectedImage(c, name, args)
+	}
 	names := c.p.names
 	c.p.names = nil // they are not in the text
 	defer func() { c.p.names = names }()

@@ -39,7 +39,7 @@ func inScope(text string, p *tree.Program, locals []*tree.Variable, elsewhere bo
 	if p.Subgroup > 0 {
 		ps.toks = withSubgroupInputs(ps.toks, p.Subgroup)
 	}
-	ps.int64 = true
+	ps.int64, ps.inspecting = true, true
 	ps.narrow = withKinds(nil, tree.NarrowKinds())
 	ps.layout.localSize, ps.layout.sized = p.LocalSize, true
 	enterProgram(ps.innermost().names, p)

@@ -38,6 +38,7 @@ type parser struct {
 	skipped    bool               // a declaration was lost to a syntax error
 	foreign    bool               // an extension outside the subset is enabled
 	int64      bool               // an extension with integers of 64 bits is enabled
+	inspecting bool               // an expression of a debugger, which cannot call functions
 	narrow     map[tree.Kind]bool // kinds of 8 and 16 bits that extensions add
 
 	prog      *tree.Program

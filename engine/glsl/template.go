@@ -127,6 +127,8 @@ func image(p *parser) *symbol {
 		return nil
 	case s.kind == symBroken:
 		return nil
+	case p.inspecting && s.kind == symInstance && s.buffer.Image != nil:
+		s = &symbol{kind: symImage, buffer: s.buffer, buffers: s.buffers}
 	case s.kind != symImage:
 		p.malformed(t.Pos, t.Text, "name an image or a sampler", "%q is not an image", t.Text)
 		return nil

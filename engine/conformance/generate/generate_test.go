@@ -113,6 +113,28 @@ func wanted() map[string]bool {
 	return names
 }
 
+// TestKernelsUseImages: random kernels have images and textures of all forms that the generator knows, and specialization constants.
+func TestKernelsUseImages(t *testing.T) {
+	missing := map[string]bool{"imageAtomicMax(": true, "layout(constant_id": true}
+	for _, f := range textureForms {
+		missing["sampler"+f.form+" "] = true
+	}
+	for _, f := range imageForms {
+		missing["image"+f.form+" "] = true
+	}
+	for n := uint64(0); n < 4000 && len(missing) > 0; n++ {
+		text := Kernel(Random(3, n)).Text
+		for name := range missing {
+			if strings.Contains(text, name) {
+				delete(missing, name)
+			}
+		}
+	}
+	for name := range missing {
+		t.Errorf("no kernel has %s", name)
+	}
+}
+
 // TestKernelsUseSubgroups: random kernels call the functions of subgroups, which the front end writes with the few built-in ones.
 func TestKernelsUseSubgroups(t *testing.T) {
 	missing := map[string]bool{"gl_SubgroupInvocationID": true, "gl_SubgroupLtMask": true}

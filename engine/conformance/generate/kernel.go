@@ -139,11 +139,19 @@ func (g *generator) makeGlobals() string {
 			if v.constant {
 				prefix = "const "
 			}
+			if v.constant && specializable(v.t) && g.t.below(2) == 1 {
+				prefix = fmt.Sprintf("layout(constant_id = %d) const ", len(g.globals))
+			}
 			fmt.Fprintf(&text, "%s%s %s = %s;\n", prefix, v.t, v.name, g.literal(v.t))
 			g.globals = append(g.globals, v)
 		})
 	}
 	return text.String()
+}
+
+// specializable reports whether a constant of type t may be given another value for a dispatch.
+func specializable(t *tree.Type) bool {
+	return t.IsScalar() && !t.Kind.IsNarrow() && t.Kind != tree.KindInt64 && t.Kind != tree.KindUint64
 }
 
 // main writes the statements of main.
