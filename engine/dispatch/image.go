@@ -3,6 +3,7 @@ package dispatch
 import (
 	"context"
 	"fmt"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -122,8 +123,13 @@ func pictureOf(b *tree.Buffer, what string, s sampler) (*picture, error) {
 		p.path = ""
 		return p, p.bound()
 	}
-	if i := strings.LastIndexByte(what, ':'); i > 0 && p.extent(what[i+1:]) {
+	i := strings.LastIndexByte(what, ':')
+	if i > 0 && p.extent(what[i+1:]) {
 		p.path, p.raw = what[:i], true
+	}
+	if size := what[i+1:]; !p.raw && sizeForm.MatchString(size) {
+		return nil, &fault.Error{Kind: ErrRequest, Detail: fmt.Sprintf("invalid size %q of the image %q: %s has %d axes, samples included, each with at least one texel", size, b.Name, b.Image.Type, axesOf(b.Image)),
+			Fix: "give a size such as 640x480"}
 	}
 	if p.raw {
 		if err := p.bound(); err != nil {
@@ -167,19 +173,30 @@ func (p *picture) bytes() uint64 {
 	return uint64(p.head()+(p.count+beyond)*p.of.Image.Components) * wordBytes
 }
 
+// sizeForm is what a size looks like.
+var sizeForm = regexp.MustCompile(`^[0-9]+(x[0-9]+)+$`)
+
+// axesOf is how many numbers the size of an image may have.
+func axesOf(im *tree.Image) int {
+	switch {
+	case im.Multisampled():
+		return im.SizeWidth + 1
+	case strings.HasPrefix(im.Form(), "Cube"):
+		return 3
+	}
+	return im.SizeWidth
+}
+
 // extent takes W, WxH or WxHxD for the size; behind that of an image with several samples may be their number.
 func (p *picture) extent(text string) bool {
-	parts, most := strings.Split(text, "x"), 3
-	if p.of.Image.Multisampled() {
-		most = p.of.Image.SizeWidth + 1
-	}
-	if len(parts) > most {
+	parts, most := strings.Split(text, "x"), axesOf(p.of.Image)
+	if len(parts) > max(most, 3) {
 		return false
 	}
 	numbers := [4]uint32{1, 1, 1, 1}
 	for i, part := range parts {
 		n, err := strconv.ParseUint(part, 10, 31)
-		if err != nil || n == 0 {
+		if err != nil || n == 0 || i >= most && n > 1 {
 			return false
 		}
 		numbers[i] = uint32(n)

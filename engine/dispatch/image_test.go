@@ -6,10 +6,12 @@ import (
 	"image/png"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"vyretop/engine"
 	"vyretop/engine/backendtest"
+	"vyretop/engine/glsl/tree"
 	"vyretop/engine/reference"
 )
 
@@ -53,6 +55,23 @@ func TestPicturesPassThroughImages(t *testing.T) {
 			if have := color.NRGBAModel.Convert(got.At(4-x, y)); have != want {
 				t.Errorf("at %d, %d: %v, want %v", x, y, have, want)
 			}
+		}
+	}
+}
+
+// TestSizesThatTheTypeLacksAreRefused: a size with an axis too many or without texels is named as such, not taken for a file.
+func TestSizesThatTheTypeLacksAreRefused(t *testing.T) {
+	for _, c := range []struct {
+		form  string
+		axes  int
+		size  string
+		valid bool
+	}{{"image2D", 2, "4x2x3", false}, {"image2D", 2, "0x2", false}, {"image2D", 2, "99999999999x2", false}, {"image2D", 2, "4x2x1", true},
+		{"image1D", 1, "4x2", false}, {"image1D", 1, "4", true}, {"image3D", 3, "4x2x3", true}, {"imageCube", 2, "4x4x6", true}, {"image2DMS", 2, "4x2x3", true}, {"image2D", 2, "a:4x2x3", false}} {
+		b := &tree.Buffer{Name: "i", Image: &tree.Image{Type: c.form, SizeWidth: c.axes, Components: 4}}
+		_, err := pictureOf(b, c.size, sampler{})
+		if c.valid != (err == nil) || err != nil && !strings.Contains(err.Error(), "invalid size") {
+			t.Errorf("%s of %s: %v", c.form, c.size, err)
 		}
 	}
 }
