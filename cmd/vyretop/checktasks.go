@@ -30,12 +30,12 @@ func checkTasks(ctx context.Context, a *app, f *checkFlags, d workload.Definitio
 			found.Incomplete += beyond(f.atMost)
 		}
 	}
+	if r.Ended && !r.Verified {
+		found.Refute(r.Detail)
+		fmt.Fprintf(a.stderr, "vyretop: %s: verification failed: %s\n", name, r.Detail)
+	}
 	if !found.OK {
 		a.status = exitFailed
-	}
-	if r.Ended && !r.Verified {
-		a.status = exitFailed
-		fmt.Fprintf(a.stderr, "vyretop: %s: verification failed: %s\n", name, r.Detail)
 	}
 	return errors.Join(err, printFindings(a, f, found))
 }

@@ -15,12 +15,14 @@ const DocumentSchema = "vyretop.check.run/1"
 type Document struct {
 	Schema   string    `json:"schema"` // DocumentSchema
 	Kernel   string    `json:"kernel"` // as it was named
-	OK       bool      `json:"ok"`     // nothing was found in a run that came to its end
+	OK       bool      `json:"ok"`     // nothing was found in a run that came to its end, with a right result
 	Findings []Finding `json:"findings"`
 	Left     int       `json:"left,omitempty"` // findings beyond those listed
 	// Incomplete says why not everything was checked; "" if it was.
 	Incomplete string `json:"incomplete,omitempty"`
 	CutShort   bool   `json:"cut_short,omitempty"` // the run did not come to its end
+	// Verification says what is wrong with the result of a workload that came to its end; "" if nothing is.
+	Verification string `json:"verification,omitempty"`
 }
 
 // NewDocument makes the document.
@@ -50,6 +52,9 @@ func (d *Document) Cut(what string) {
 	}
 	d.Incomplete = cut
 }
+
+// Refute notes that the result of the run is wrong.
+func (d *Document) Refute(detail string) { d.OK, d.Verification = false, detail }
 
 // WriteText prints findings as compilers do, each with its accesses and their calls.
 func WriteText(w io.Writer, d Document) error {

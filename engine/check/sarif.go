@@ -13,8 +13,17 @@ type (
 		Runs    []sarifRun `json:"runs"`
 	}
 	sarifRun struct {
-		Tool    sarifTool     `json:"tool"`
-		Results []sarifResult `json:"results"`
+		Tool        sarifTool         `json:"tool"`
+		Invocations []sarifInvocation `json:"invocations"`
+		Results     []sarifResult     `json:"results"`
+	}
+	sarifInvocation struct {
+		Successful    bool                `json:"executionSuccessful"`
+		Notifications []sarifNotification `json:"toolExecutionNotifications,omitempty"`
+	}
+	sarifNotification struct {
+		Level   string    `json:"level"`
+		Message sarifText `json:"message"`
 	}
 	sarifTool struct {
 		Driver sarifDriver `json:"driver"`
@@ -57,7 +66,7 @@ type (
 
 // WriteSARIF writes findings for code hosts and editors, as SARIF 2.1.0.
 func WriteSARIF(w io.Writer, d Document, version string) error {
-	run := sarifRun{Tool: sarifTool{sarifDriver{Name: "vyretop", Version: version}}, Results: []sarifResult{}}
+	run := sarifRun{Tool: sarifTool{sarifDriver{Name: "vyretop", Version: version}}, Invocations: []sarifInvocation{sarifRan(d)}, Results: []sarifResult{}}
 	for _, k := range Kinds {
 		run.Tool.Driver.Rules = append(run.Tool.Driver.Rules, sarifRule{string(k)})
 	}
@@ -72,6 +81,18 @@ func WriteSARIF(w io.Writer, d Document, version string) error {
 	e := json.NewEncoder(w)
 	e.SetIndent("", "  ")
 	return e.Encode(sarifLog{Schema: "https://json.schemastore.org/sarif-2.1.0.json", Version: "2.1.0", Runs: []sarifRun{run}})
+}
+
+// sarifRan says whether the run came to its end with a right result: a log without results does not.
+func sarifRan(d Document) sarifInvocation {
+	x := sarifInvocation{Successful: !d.CutShort && d.Verification == ""}
+	if d.Incomplete != "" {
+		x.Notifications = append(x.Notifications, sarifNotification{"warning", sarifText{d.Incomplete}})
+	}
+	if d.Verification != "" {
+		x.Notifications = append(x.Notifications, sarifNotification{"error", sarifText{"verification failed: " + d.Verification}})
+	}
+	return x
 }
 
 func sarifPlace(f Frame, text *sarifText) sarifLocation {

@@ -104,7 +104,7 @@ func Open(t Target) (*Session, error) {
 	if p.Tree == nil {
 		return nil, outside(p)
 	}
-	low, err := lower.Lower(p.Tree)
+	low, err := lower.LowerToSet(p.Tree)
 	if err != nil {
 		return nil, err
 	}

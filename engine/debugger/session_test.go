@@ -231,6 +231,46 @@ func TestSetForgetsWhatCameAfter(t *testing.T) {
 	}
 }
 
+// TestSettingAParameterLeavesItsArgument: a parameter shared the registers of its argument, so that setting it changed the
+// variable of the caller, and did nothing where the argument was a constant or a built-in.
+func TestSettingAParameterLeavesItsArgument(t *testing.T) {
+	s := open(t, head+`uint twice(uint x) {
+  return x + x;
+}
+void main() {
+  uint l = gl_LocalInvocationIndex;
+  uint first = twice(l), second = twice(3u), third = twice(gl_LocalInvocationIndex);
+  if (gl_LocalInvocationIndex == 0u) {
+    r[0] = first;
+    r[1] = second;
+    r[2] = third;
+    r[3] = 3u;
+    r[4] = l;
+  }
+}
+`, 1)
+	if _, err := s.Break("", 4, BreakOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	for i := range uint32(3) {
+		if stop := s.Continue(Forward); stop.Reason != AtBreak {
+			t.Fatalf("call %d: %+v", i, stop)
+		}
+		if err := s.Set("x", fmt.Sprintf("%du", 40+i)); err != nil {
+			t.Fatal(err)
+		}
+		if v, err := s.Eval("x"); err != nil || v.Words[0] != 40+i {
+			t.Errorf("x of call %d = %v, %v", i, v, err)
+		}
+	}
+	if stop := s.Continue(Forward); stop.Reason != Ended {
+		t.Fatalf("%+v", stop)
+	}
+	if got := s.m.memory[0][:5]; !slices.Equal(got, []uint32{80, 82, 84, 3, 0}) {
+		t.Errorf("buffer %d", got)
+	}
+}
+
 // TestReverseContinueAfterASetGoesToTheWriteBeforeIt: the session stands before a write to a, where a was set. What it stands
 // before is not behind it, and the value of a is the same in the write, in the variables and in an expression.
 func TestReverseContinueAfterASetGoesToTheWriteBeforeIt(t *testing.T) {

@@ -199,14 +199,11 @@ func (r onRun) wait(f func(context.Context) (*attach.Stop, error)) error {
 }
 
 // pause opens the next activation of a task that waits.
-func pause(r *REPL, arg string) error { return onRun{r}.pauseRun(arg) }
+func pause(r *REPL, _ string) error { return onRun{r}.pauseRun() }
 
-func (r onRun) pauseRun(arg string) error {
-	switch {
-	case r.run == nil:
+func (r onRun) pauseRun() error {
+	if r.run == nil {
 		return usage("pause is of a live run", "open one: vyretop debug RUN")
-	case arg != "":
-		return usage("unexpected argument "+quote(arg), "leave it out")
 	}
 	if err := r.run.Release(contextOf(r.REPL)); err != nil {
 		return err

@@ -97,15 +97,28 @@ func some(r *REPL, array string, from, to, n int) error {
 }
 
 func (r *REPL) set(arg string) error {
-	target, value, ok := strings.Cut(arg, "=")
+	target, value, ok := assignment(arg)
 	if !ok {
 		return usage("missing = in set", "write: set PLACE = EXPR")
 	}
-	target, value = strings.TrimSpace(target), strings.TrimSpace(value)
 	if err := r.Session.Set(target, value); err != nil {
 		return pointed(arg, err)
 	}
 	return r.printValue(target)
+}
+
+// assignment splits at the first = that is not part of a comparison.
+func assignment(arg string) (target, value string, ok bool) {
+	for i := 0; i < len(arg); i++ {
+		switch {
+		case arg[i] != '=':
+		case i+1 < len(arg) && arg[i+1] == '=':
+			i++
+		case i == 0 || !strings.ContainsRune("<>!", rune(arg[i-1])):
+			return strings.TrimSpace(arg[:i]), strings.TrimSpace(arg[i+1:]), true
+		}
+	}
+	return "", "", false
 }
 
 func (r *REPL) locals(arg string) error {

@@ -26,8 +26,6 @@ func cont(r *REPL, arg string, d debugger.Direction) error {
 	switch {
 	case r.run == nil || d == debugger.Back && r.Session != nil:
 		return move((*debugger.Session).Continue)(r, arg, d)
-	case arg != "":
-		return usage("unexpected argument "+quote(arg), "leave it out")
 	case d == debugger.Back:
 		return usage("no task is open", "continue waits for one")
 	}
@@ -35,10 +33,7 @@ func cont(r *REPL, arg string, d debugger.Direction) error {
 }
 
 func move(f func(*debugger.Session, debugger.Direction) debugger.Stop) func(*REPL, string, debugger.Direction) error {
-	return func(r *REPL, arg string, d debugger.Direction) error {
-		if arg != "" {
-			return usage("unexpected argument "+quote(arg), "leave it out")
-		}
+	return func(r *REPL, _ string, d debugger.Direction) error {
 		r.stopped(f(r.Session, d))
 		return nil
 	}
@@ -55,8 +50,11 @@ func (r *REPL) stepi(_ string, d debugger.Direction) error {
 
 func (r *REPL) next(arg string, d debugger.Direction) error {
 	place, ok := strings.CutPrefix(arg, "write ")
-	if !ok {
+	switch {
+	case arg == "":
 		return step(debugger.Over)(r, arg, d)
+	case !ok:
+		return usage("unexpected argument "+quote(arg), "leave it out, or write: next write PLACE")
 	}
 	return r.toWrite(strings.TrimSpace(place), d)
 }

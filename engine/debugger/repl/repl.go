@@ -119,6 +119,9 @@ func (r *REPL) Do(line string) error {
 	d := debugger.Forward
 	if name == "rev" {
 		d = debugger.Back
+		if rest == "" {
+			return usage("missing command after rev", "write rev before "+reversible())
+		}
 		name, rest, _ = strings.Cut(rest, " ")
 		rest = strings.TrimSpace(rest)
 	}
@@ -128,6 +131,8 @@ func (r *REPL) Do(line string) error {
 		return r.unknown(name, rest)
 	case d == debugger.Back && !v.back:
 		return usage(fmt.Sprintf("%s has no reverse", v.names[0]), "write rev before "+reversible())
+	case v.args == "" && rest != "":
+		return usage("unexpected argument "+quote(rest), "leave it out")
 	}
 	if r.Session == nil && !v.live {
 		return usage("no task is open", "set a breakpoint with break LINE, and wait for a task with continue; pause opens a task that waits")
@@ -204,7 +209,7 @@ func (r *REPL) stopped(stop debugger.Stop) {
 	if stop.Pos.IsValid() && !r.JSON && outcome == "" {
 		text += fmt.Sprintf("\n=> %4d  %s", stop.Pos.Line, r.Line(stop.Pos.File, stop.Pos.Line))
 	}
-	r.print("stop", text, map[string]any{"reason": stop.Reason, "file": stop.Pos.File, "line": stop.Pos.Line, "column": stop.Pos.Col, "group": stop.Group, "lane": stop.Lane, "time": stop.Time})
+	r.print("stop", text, fields(stop))
 	if outcome != "" && outcome != r.outcome {
 		r.print("outcome", outcome, nil)
 	}
@@ -212,6 +217,18 @@ func (r *REPL) stopped(stop debugger.Stop) {
 	if !r.Quiet {
 		r.displayAll()
 	}
+}
+
+// fields are the members of a stop as JSON.
+func fields(stop debugger.Stop) map[string]any {
+	m := map[string]any{"reason": stop.Reason, "file": stop.Pos.File, "line": stop.Pos.Line, "column": stop.Pos.Col, "group": stop.Group, "lane": stop.Lane, "time": stop.Time}
+	if stop.Breakpoint > 0 {
+		m["breakpoint"] = stop.Breakpoint
+	}
+	if w := stop.Write; w != nil {
+		m["place"], m["old"], m["new"] = w.Expr, w.Old.Words, w.New.Words
+	}
+	return m
 }
 
 // pointing prints where the session stands after an instruction, with a caret under what the next one is of.
@@ -236,7 +253,10 @@ func at(p source.Pos) string { return fmt.Sprintf("%s:%d", p.File, p.Line) }
 // number parses an argument.
 func number(verb, text string) (int, error) {
 	n, err := strconv.Atoi(text)
-	if err != nil || n < 0 {
+	switch {
+	case text == "":
+		return 0, usage("missing argument of "+verb, "write a number: "+verb+" N")
+	case err != nil || n < 0:
 		return 0, usage(fmt.Sprintf("invalid argument of %s: %q", verb, text), "write a number: "+verb+" N")
 	}
 	return n, nil

@@ -1,8 +1,10 @@
 package repl
 
 import (
+	"encoding/json"
 	"errors"
 	"io"
+	"slices"
 	"strings"
 	"testing"
 
@@ -166,5 +168,47 @@ func TestLanesAndElementsThatAreAskedForAreAllPrinted(t *testing.T) {
 		if err := r.Do(command); !errors.Is(err, debugger.ErrRequest) {
 			t.Errorf("%s: %v", command, err)
 		}
+	}
+}
+
+// TestNoArgumentIsIgnored: stepi 4 made one step, and said nothing of the 4.
+func TestNoArgumentIsIgnored(t *testing.T) {
+	r := opened(t, io.Discard)
+	for _, line := range []string{"stepi 4", "stack 3", "buffers x", "groups 1", "next 5", "continue 2", "rev barrier 1", "rev"} {
+		if err := r.Do(line); err == nil || !strings.Contains(err.Error(), "unexpected argument") && line != "rev" {
+			t.Errorf("%q: %v", line, err)
+		}
+	}
+}
+
+// TestSetParsesAtTheAssignment: a place may have a comparison in it.
+func TestSetParsesAtTheAssignment(t *testing.T) {
+	var out strings.Builder
+	r := opened(t, &out)
+	if err := r.Do("set r[1u <= 2u ? 3 : 0] = 2u == 2u ? 7u : 8u"); err != nil {
+		t.Fatal(err)
+	}
+	if err := r.Do("print r[3]"); err != nil || !strings.HasSuffix(out.String(), "r[3] = 7\n") {
+		t.Errorf("%v in %s", err, out.String())
+	}
+}
+
+// TestStopsOfWritesHaveTheValuesAsMembers of the object, not in its text alone.
+func TestStopsOfWritesHaveTheValuesAsMembers(t *testing.T) {
+	var out strings.Builder
+	r := opened(t, &out)
+	r.JSON = true
+	if err := r.Do("next write r[0]"); err != nil {
+		t.Fatal(err)
+	}
+	var stop struct {
+		Place    string
+		Old, New []uint32
+	}
+	if err := json.Unmarshal([]byte(out.String()), &stop); err != nil {
+		t.Fatal(err)
+	}
+	if stop.Place != "r[0]" || !slices.Equal(stop.Old, []uint32{0}) || !slices.Equal(stop.New, []uint32{1}) {
+		t.Errorf("%+v of %s", stop, out.String())
 	}
 }

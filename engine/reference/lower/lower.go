@@ -58,9 +58,15 @@ func (e *LimitError) Error() string {
 }
 
 // Lower lowers a program. The error is a *LimitError.
-func Lower(p *tree.Program) (*Result, error) {
+func Lower(p *tree.Program) (*Result, error) { return lowered(p, false) }
+
+// LowerToSet is Lower for debuggers that set variables: no parameter shares the registers of its argument, so that
+// setting one changes neither a variable of the caller nor a constant.
+func LowerToSet(p *tree.Program) (*Result, error) { return lowered(p, true) }
+
+func lowered(p *tree.Program, ownParams bool) (*Result, error) {
 	l := &lowerer{
-		prog: p, code: &vm.Code{LocalSize: p.LocalSize}, call: -1, next: vm.InputRegs, high: vm.InputRegs,
+		prog: p, ownParams: ownParams, code: &vm.Code{LocalSize: p.LocalSize}, call: -1, next: vm.InputRegs, high: vm.InputRegs,
 		consts: map[string]int32{}, vars: map[*tree.Variable]int32{}, sharedAt: map[*tree.Variable]int32{},
 		sites: map[vm.Site]int32{}, guards: map[int]bool{}, images: map[int32][]tree.ImageParam{}, accesses: map[vm.Access]int32{}, assigned: map[*tree.Variable]bool{},
 		breakSet: vm.None, continueSet: vm.None, nextMask: vm.FixedMasks,
@@ -84,6 +90,8 @@ type lowerer struct {
 	prog *tree.Program
 	code *vm.Code
 	err  error
+
+	ownParams bool // parameters never share the registers of their arguments
 
 	consts   map[string]int32
 	sites    map[vm.Site]int32
