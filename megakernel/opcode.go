@@ -1,5 +1,10 @@
 package megakernel
 
+import (
+	"maps"
+	"slices"
+)
+
 // Opcodes of the protocol. Everything not reserved is a workload's.
 const (
 	OpcodeNop         uint32 = 0
@@ -37,6 +42,9 @@ func OpcodeName(op uint32) (name string, ok bool) {
 	name, ok = opcodeNames[op]
 	return name, ok
 }
+
+// OpcodeNames lists the names of the protocol's opcodes, sorted.
+func OpcodeNames() []string { return slices.Sorted(maps.Values(opcodeNames)) }
 
 // OpcodeBuiltin reports whether op is an operation that a host may publish and that the kernel runs itself,
 // if it has been assembled with the operations: 0..7, PRINTF, PACKED_SLOT and SHUTDOWN.

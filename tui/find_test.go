@@ -150,6 +150,24 @@ func TestMatchKeysOfTheLog(t *testing.T) {
 	}
 }
 
+// TestAnUnknownOperationIsNoFilter: a filter of an operation that the target does not have hid all rows, and did not say why.
+func TestAnUnknownOperationIsNoFilter(t *testing.T) {
+	f := newFake()
+	d := newDriver(t, 120, 40, Options{Source: f, Sink: f})
+	d.keys("3")
+	d.typed("/op=scam")
+	d.wantOnScreen(`"scam" is not an op. Fix: did you mean "scan"?`)
+	d.keys("ctrl+u")
+	d.typed("op=scan")
+	d.wantNotOnScreen("is not an op")
+	d.keys("ctrl+u")
+	d.typed("op=printf")
+	d.wantNotOnScreen("is not an op")
+	d.keys("ctrl+u")
+	d.typed("op=99")
+	d.wantNotOnScreen("is not an op")
+}
+
 // TestAnUnknownStateIsNoFilter: a state that is misspelt is said to be one, and the last good filter stays.
 func TestAnUnknownStateIsNoFilter(t *testing.T) {
 	f := newFake()

@@ -144,6 +144,12 @@ func (f *exportFlags) check(a *app, s *pflag.FlagSet) (err error) {
 
 // writer is what writes the form of a subject.
 func (f *exportFlags) writer(ctx context.Context, s inspect.Subject, name string) (func(io.Writer) error, error) {
+	if f.filter != "" {
+		target := s.Header().Target
+		if _, err := inspect.LogTable.FilterOf(&target, f.filter); err != nil {
+			return nil, err
+		}
+	}
 	if f.Form == inspect.FormBuffer {
 		return inspect.OpenBuffer(ctx, s, f.buffer)
 	}

@@ -21,7 +21,10 @@ func newLog(a *app, _ []string) *cobra.Command {
 	f := &lookFlags{}
 	l := &inspect.Lines{Log: true}
 	return a.newLook("log", "Print the debug log of a target; -f follows it", f, f.registerFollow, func(ctx context.Context, s inspect.Subject) error {
-		return f.printLines(ctx, a, s, l, inspect.LogTable.Filter)
+		return f.printLines(ctx, a, s, l, func(text string) (*filter.Expr, error) {
+			target := s.Header().Target
+			return inspect.LogTable.FilterOf(&target, text)
+		})
 	})
 }
 

@@ -290,7 +290,8 @@ func TestAWaitEndsWithTheWork(t *testing.T) {
 }
 
 // TestAWaitComparesSnapshots: one that came twice was compared with itself, so that a target that worked was stalled at once. With a
-// duration the condition holds all that time.
+// duration the condition holds all that time. A target that did nothing between two snapshots was stalled, so that the wait of one
+// that works ended after some seconds.
 func TestAWaitComparesSnapshots(t *testing.T) {
 	at := func(taken time.Duration, done uint64) *megakernel.Snapshot {
 		s := &megakernel.Snapshot{Taken: taken, Submitted: 9, InboxTaken: 8}
@@ -302,7 +303,9 @@ func TestAWaitComparesSnapshots(t *testing.T) {
 		text string
 		over []bool
 	}{
-		{"wait stalled=1 and done>0", []bool{false, false, false, true, true}},
+		{"wait stalled=1 and done>0", []bool{false, false, false, false, true}}, // for 500ms, where it does not say
+		{"wait done>0 and stalled=0", []bool{false, true, true, false, false}},
+		{"wait stalled=1 and done>0 for 0s", []bool{false, false, false, true, true}},
 		{"wait stalled=1 and done>0 for 2s", []bool{false, false, false, false, true}},
 	} {
 		o, err := Parse(tc.text)

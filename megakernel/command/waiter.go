@@ -1,6 +1,7 @@
 package command
 
 import (
+	"slices"
 	"strings"
 	"time"
 
@@ -60,11 +61,27 @@ func readWait(v *Verb, args []string) (Order, error) {
 	if c := args[0][0]; len(args) == 1 && c >= '0' && c <= '9' {
 		return o, v.misuse("invalid duration %q", args[0])
 	}
-	condition, held, err := alert.SplitFor(strings.Join(args, " "))
+	text := strings.Join(args, " ")
+	condition, held, err := alert.SplitFor(text)
 	if err != nil {
 		return o, &fault.Error{Kind: ErrCommand, Subject: v.Name, Cause: err} // which says what mends it
 	}
 	o.For = held
 	o.Until, err = filter.Parse(condition, stats.MetricNames())
+	if condition == text && waitsForStall(o.Until) {
+		o.For = stallTime
+	}
 	return o, err
+}
+
+// stallTime is for how long a target must be stalled where the wait does not say: between two snapshots nothing changes in many
+// targets that work.
+const stallTime = 500 * time.Millisecond
+
+// waitsForStall reports whether a condition asks for a stalled target.
+func waitsForStall(e *filter.Expr) bool {
+	stalled := slices.Index(stats.MetricNames(), "stalled")
+	return slices.ContainsFunc(e.Postfix(), func(t filter.Term) bool {
+		return t.Kind == filter.Comparison && t.Column == stalled && t.Operator == "=" && (t.Value == "1" || strings.EqualFold(t.Value, "true"))
+	})
 }

@@ -310,7 +310,7 @@ func TestFiltersOfTheDashboard(t *testing.T) {
 		"op=scan": {0}, "op=17": {1}, "op!=scan": {1, 2}, "op=99": {2}, "op>16": {1, 2}, "opcode=merge": {1},
 		"!state=done": {0, 1}, "state=4": {1}, "(state=ready or state=paused)": {0, 1}, "priority<2": {0}, "priority=low": {1}, "priority~^l": {1},
 	} {
-		e, err := TaskTable.Filter(text)
+		e, err := TaskTable.FilterOf(target, text)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -321,6 +321,18 @@ func TestFiltersOfTheDashboard(t *testing.T) {
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", text, diff)
 		}
+	}
+	for text, want := range map[string]string{
+		"op=scam":            `filter, column 4: "scam" is not an op. Fix: did you mean "scan"? Otherwise use one of merge, scan`,
+		"id=1 opcode!=fronk": `filter, column 14: "fronk" is not an opcode. Fix: use one of merge, scan`,
+		"op=printf":          "<nil>", "op~fro": "<nil>",
+	} {
+		if _, err := TaskTable.FilterOf(target, text); fmt.Sprint(err) != want {
+			t.Errorf("%s: %v, want %s", text, err, want)
+		}
+	}
+	if _, err := TaskTable.FilterOf(&megakernel.Target{}, "op=fronk"); err != nil {
+		t.Errorf("a target without names of opcodes: %v", err)
 	}
 	line := LogTable.Object(&Record{LogRecord: megakernel.LogRecord{Opcode: 16}, target: target})
 	if !strings.Contains(string(line), `"op":16,"opcode":"scan","kind":"debugf"`) {

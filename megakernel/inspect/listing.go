@@ -56,11 +56,12 @@ type Query struct {
 // Write writes the table of a subject as it is now, and reports whether a row matches q.Fail. Errors are filter.ErrSyntax, and
 // those of the subject and of w.
 func (l *Listing[T]) Write(ctx context.Context, w io.Writer, s Subject, q Query) (matched bool, err error) {
-	keep, err := l.Columns.Filter(q.Keep)
+	target := s.Header().Target
+	keep, err := l.Columns.FilterOf(&target, q.Keep)
 	if err != nil {
 		return false, err
 	}
-	fail, err := l.Columns.Filter(q.Fail)
+	fail, err := l.Columns.FilterOf(&target, q.Fail)
 	if err != nil {
 		return false, err
 	}
@@ -83,6 +84,5 @@ func (l *Listing[T]) Write(ctx context.Context, w io.Writer, s Subject, q Query)
 		err := WriteDocument(out, l.Schema, s, Sample(s, now, nil), l.Name, l.Columns, rows)
 		return matched, errors.Join(err, out.Flush())
 	}
-	target := s.Header().Target
 	return matched, l.Columns.of(&target).Write(w, rows)
 }

@@ -2,6 +2,7 @@ package inspect
 
 import (
 	"encoding/json"
+	"maps"
 	"slices"
 
 	"vyretop/megakernel"
@@ -68,6 +69,24 @@ func (t Table[T]) Filter(text string) (*filter.Expr, error) {
 	for i := range t {
 		if texts := t.possible(t[i].Name); texts != nil {
 			if err := e.Restrict(i, t[i].Name, texts); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return e, nil
+}
+
+// FilterOf is Filter for the rows of a target, whose opcodes have names: no other text is one of them.
+func (t Table[T]) FilterOf(target *megakernel.Target, text string) (*filter.Expr, error) {
+	e, err := t.Filter(text)
+	if err != nil || len(target.Opcodes) == 0 {
+		return e, err
+	}
+	names := slices.Sorted(maps.Values(target.Opcodes))
+	for i := range t {
+		switch t[i].Name {
+		case "op", "opcode":
+			if err := e.Restrict(i, t[i].Name, names, megakernel.OpcodeNames()...); err != nil {
 				return nil, err
 			}
 		}

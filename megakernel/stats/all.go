@@ -46,7 +46,7 @@ var sampling = []Metric{
 	whole("phase", "what the target does as a whole", func(s *Sample) any { return s.Now.Phase.String() }),
 	whole("slice", "number of the newest slice", func(s *Sample) any { return uint64(s.Now.Slice) }),
 	{"verdict", "what the target does, or what blocks it: " + verdicts(), func(s *Sample) any { return string(s.Health().Kind) }},
-	{"stalled", "there is work, nothing changed since the earlier snapshot, and no breakpoint or command holds it; in conditions give it a time, as in stalled=1 for 500ms: a long activation changes nothing either", func(s *Sample) any {
+	{"stalled", "there is work, nothing changed since the earlier snapshot, and no breakpoint or command holds it; in conditions give it a time, as in stalled=1 for 500ms, which is what wait takes if none is given: a long activation changes nothing either", func(s *Sample) any {
 		if s.Health().Kind == health.Unknown {
 			return nil
 		}

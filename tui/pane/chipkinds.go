@@ -16,8 +16,8 @@ import (
 // TaskChips are those of the task table: state, operation, priority and tenant.
 func TaskChips(t *megakernel.Target) *Chips {
 	return &Chips{columns: taskColumns, see: seeTasks, Kinds: []ChipKind{
-		{"state", tkState, stateChips(), true}, {"op", tkOp, opcodeChips(t), false}, {"prio", tkPriority, priorityChips(), true},
-		{"tenant", tkTenant, numberChips(megakernel.Tenants), false},
+		{Name: "state", Column: tkState, Chips: stateChips(), All: true}, opcodeKind(tkOp, t), {Name: "prio", Column: tkPriority, Chips: priorityChips(), All: true},
+		{Name: "tenant", Column: tkTenant, Chips: numberChips(megakernel.Tenants)},
 	}}
 }
 
@@ -52,7 +52,7 @@ func seeTasks(c *Chips, f *Frame) {
 // WorkerChips are those of the worker table: state and operation.
 func WorkerChips(t *megakernel.Target) *Chips {
 	return &Chips{columns: workerColumns, see: seeWorkers, Kinds: []ChipKind{
-		{"state", wkState, workerStateChips(), true}, {"op", wkOp, opcodeChips(t), false},
+		{Name: "state", Column: wkState, Chips: workerStateChips(), All: true}, opcodeKind(wkOp, t),
 	}}
 }
 
@@ -66,7 +66,7 @@ func seeWorkers(c *Chips, f *Frame) {
 // LogChips are those of the debug log: kind of record, operation and worker.
 func LogChips(t *megakernel.Target) *Chips {
 	return &Chips{columns: logColumns, see: seeLog, Kinds: []ChipKind{
-		{"kind", lgKind, recordChips(), true}, {"op", lgOp, opcodeChips(t), false}, {"worker", lgWorker, numberChips(maxWorkerChips), false},
+		{Name: "kind", Column: lgKind, Chips: recordChips(), All: true}, opcodeKind(lgOp, t), {Name: "worker", Column: lgWorker, Chips: numberChips(maxWorkerChips)},
 	}}
 }
 
@@ -90,6 +90,13 @@ func (c *Chips) noteAll(kind int) {
 	for i := range c.Kinds[kind].Chips {
 		c.note(kind, i)
 	}
+}
+
+// opcodeKind is the kind of a column of operations. A target that names them has no others, but for those of the protocol, and
+// those that a reload adds.
+func opcodeKind(column int, t *megakernel.Target) ChipKind {
+	more := func() []string { return slices.AppendSeq(megakernel.OpcodeNames(), maps.Values(t.Opcodes)) }
+	return ChipKind{Name: "op", Column: column, Chips: opcodeChips(t), All: len(t.Opcodes) > 0, More: more}
 }
 
 func newChip(text string, n uint64, style cells.Style) Chip {

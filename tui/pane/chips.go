@@ -31,7 +31,8 @@ type ChipKind struct {
 	Name   string
 	Column int
 	Chips  []Chip
-	All    bool // no row has another value
+	All    bool            // no row has another value
+	More   func() []string // texts of rows that have no chip where All is set; may be nil
 }
 
 // Chips are the kinds of rows that a table shows and hides. They are another way to write its filter: what they show
@@ -60,7 +61,11 @@ func (c *Chips) Restrict(e *filter.Expr) error {
 		for i, chip := range k.Chips {
 			texts[i] = chip.Value.Text
 		}
-		if err := e.Restrict(k.Column, k.Name, texts); err != nil {
+		var more []string
+		if k.More != nil {
+			more = k.More()
+		}
+		if err := e.Restrict(k.Column, k.Name, texts, more...); err != nil {
 			return err
 		}
 	}

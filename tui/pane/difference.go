@@ -159,7 +159,7 @@ func DiffChips(*megakernel.Target) *Chips {
 	for i, name := range words.Buffers {
 		list = append(list, Chip{Value: filter.Value{Text: name, Number: uint64(i)}})
 	}
-	return &Chips{columns: differenceColumns, see: func(c *Chips, _ *Frame) { c.noteAll(0) }, Kinds: []ChipKind{{"buffer", dfBuffer, list, false}}}
+	return &Chips{columns: differenceColumns, see: func(c *Chips, _ *Frame) { c.noteAll(0) }, Kinds: []ChipKind{{Name: "buffer", Column: dfBuffer, Chips: list}}}
 }
 
 // DiffHeading is the heading of the differences: the two snapshots, and what is left out.
