@@ -26,8 +26,10 @@ func (s *view) source(file string) *dap.Source {
 		return src
 	}
 	if !s.onDisk() {
-		src.SourceReference = s.references[file]
-		return src
+		n, listed := s.references[file]
+		if src.SourceReference = n; n > 0 || !listed {
+			return src
+		}
 	}
 	if path, err := filepath.Abs(file); err == nil {
 		src.Path = path
@@ -35,10 +37,11 @@ func (s *view) source(file string) *dap.Source {
 	return src
 }
 
-// references numbers the files of a kernel from 1 on, but for those on disk that have the same text.
+// references numbers the files of a kernel from 1 on; those on disk that have the same text get 0.
 func references(files []string, text func(file string) string) map[string]int {
 	list := map[string]int{}
 	for i, file := range files {
+		list[file] = 0
 		if have, err := plainfile.Read(file, maxMessage); err != nil || string(have) != text(file) {
 			list[file] = i + 1
 		}

@@ -40,6 +40,9 @@ func (s *view) stackFrame(c debugger.Context, depth int, f debugger.Frame) dap.S
 		Id: s.refs.id(node{kind: frameNode, in: c}), Name: f.Func, Source: s.source(f.Pos.File),
 		Line: s.lineOut(f.Pos.Line), Column: s.columnOut(f.Pos.Col),
 	}
+	if _, listed := s.references[f.Pos.File]; !listed && !s.onDisk() {
+		out.PresentationHint = "subtle" // of the kernel around handlers, whose text no client has
+	}
 	if pc, ok := debugger.PC(s.program.Session); ok && depth == 0 {
 		out.InstructionPointerReference = address(pc)
 	}

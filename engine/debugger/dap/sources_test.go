@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 )
 
@@ -43,5 +44,25 @@ func TestSourcesThatAreNotOnDiskAreServed(t *testing.T) {
 				t.Errorf("source 2: %s", m.Body)
 			}
 		})
+	}
+}
+
+// TestASourceOnDiskHasAnAbsolutePath: a file of a recording that lies below the folder of the adapter was named as the recording
+// names it, which no editor can open.
+func TestASourceOnDiskHasAnAbsolutePath(t *testing.T) {
+	t.Chdir(t.TempDir())
+	if err := os.WriteFile("kernel.comp", []byte(endless), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	list := references([]string{"kernel.comp", "gone.comp"}, func(string) string { return endless })
+	s := &view{program: &Program{}, references: list, paths: &sync.Map{}}
+	if got := s.source("kernel.comp"); !filepath.IsAbs(got.Path) || got.SourceReference != 0 {
+		t.Errorf("on disk: %+v", got)
+	}
+	if got := s.source("gone.comp"); got.Path != "gone.comp" || got.SourceReference != 2 {
+		t.Errorf("gone: %+v", got)
+	}
+	if got := s.source("around.glsl"); got.Path != "around.glsl" || got.SourceReference != 0 {
+		t.Errorf("of the kernel around it: %+v", got)
 	}
 }
