@@ -31,7 +31,7 @@ func checkTasks(ctx context.Context, a *app, f *checkFlags, d workload.Definitio
 		}
 	}
 	if r.Ended && !r.Verified {
-		found.Refute(r.Detail)
+		found.FailVerification(r.Detail)
 		fmt.Fprintf(a.stderr, "vyretop: %s: verification failed: %s\n", name, r.Detail)
 	}
 	if !found.OK {

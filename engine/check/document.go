@@ -53,8 +53,8 @@ func (d *Document) Cut(what string) {
 	d.Incomplete = cut
 }
 
-// Refute notes that the result of the run is wrong.
-func (d *Document) Refute(detail string) { d.OK, d.Verification = false, detail }
+// FailVerification notes that the result of the run is wrong.
+func (d *Document) FailVerification(detail string) { d.OK, d.Verification = false, detail }
 
 // WriteText prints findings as compilers do, each with its accesses and their calls.
 func WriteText(w io.Writer, d Document) error {

@@ -45,12 +45,12 @@ func (l *lowerer) mark(x *tree.Call) {
 }
 
 // argument evaluates argument i and returns the registers that become the parameter: those of the
-// argument itself when neither side can change them, unless every parameter has its own.
+// argument itself when neither side can change them.
 func (l *lowerer) argument(x *tree.Call, i int, target *place) int32 {
 	param, a := x.Func.Params[i], x.Args[i]
 	n := param.Type.Components()
 	if a.Mode == tree.ModeIn && !l.assigned[param] && !laterChanges(x, i) {
-		return l.unshared(a.X, n)
+		return l.outsideGlobals(l.eval(a.X, vm.None), n)
 	}
 	reg := l.temp(n)
 	switch a.Mode {
@@ -70,16 +70,6 @@ func (l *lowerer) argument(x *tree.Call, i int, target *place) int32 {
 // laterChanges reports whether evaluating the arguments after the i-th changes variables.
 func laterChanges(x *tree.Call, i int) bool {
 	return slices.ContainsFunc(x.Args[i+1:], func(a tree.Arg) bool { return changes(a.X) })
-}
-
-// unshared evaluates an argument into registers that the function cannot change, and nothing else reads if parameters have their own.
-func (l *lowerer) unshared(x tree.Expr, n int) int32 {
-	mark := l.next
-	reg := l.eval(x, vm.None)
-	if fresh := reg >= mark && reg < constMark; l.ownParams && !fresh {
-		return l.copied(reg, n)
-	}
-	return l.outsideGlobals(reg, n)
 }
 
 // outsideGlobals copies a value that sits in a global, which the function may change.

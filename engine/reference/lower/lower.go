@@ -64,15 +64,18 @@ func Lower(p *tree.Program) (*Result, error) { return lowered(p, false) }
 // setting one changes neither a variable of the caller nor a constant.
 func LowerToSet(p *tree.Program) (*Result, error) { return lowered(p, true) }
 
-func lowered(p *tree.Program, ownParams bool) (*Result, error) {
+func lowered(p *tree.Program, settable bool) (*Result, error) {
 	l := &lowerer{
-		prog: p, ownParams: ownParams, code: &vm.Code{LocalSize: p.LocalSize}, call: -1, next: vm.InputRegs, high: vm.InputRegs,
+		prog: p, code: &vm.Code{LocalSize: p.LocalSize}, call: -1, next: vm.InputRegs, high: vm.InputRegs,
 		consts: map[string]int32{}, vars: map[*tree.Variable]int32{}, sharedAt: map[*tree.Variable]int32{},
 		sites: map[vm.Site]int32{}, guards: map[int]bool{}, images: map[int32][]tree.ImageParam{}, accesses: map[vm.Access]int32{}, assigned: map[*tree.Variable]bool{},
 		breakSet: vm.None, continueSet: vm.None, nextMask: vm.FixedMasks,
 	}
 	l.spaces()
 	l.noteAssigned()
+	if settable {
+		noteParameters(p, l.assigned)
+	}
 	l.main()
 	if l.err != nil {
 		return nil, l.err
@@ -90,8 +93,6 @@ type lowerer struct {
 	prog *tree.Program
 	code *vm.Code
 	err  error
-
-	ownParams bool // parameters never share the registers of their arguments
 
 	consts   map[string]int32
 	sites    map[vm.Site]int32

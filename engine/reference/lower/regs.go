@@ -158,6 +158,15 @@ func (l *lowerer) noteAssigned() {
 	}
 }
 
+// noteParameters counts every parameter as one that is changed, so that it has registers of its own.
+func noteParameters(p *tree.Program, assigned map[*tree.Variable]bool) {
+	for _, f := range p.Functions {
+		for _, v := range f.Params {
+			assigned[v] = true
+		}
+	}
+}
+
 // targets lists the l-values that an expression itself changes, those inside it left out.
 func targets(e tree.Expr) []tree.Expr {
 	switch x := e.(type) {
