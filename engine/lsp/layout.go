@@ -44,10 +44,10 @@ func laidOut(text, indent string) string {
 // formatter is where the text has come to at the beginning of a line.
 type formatter struct {
 	indent    string
-	open      []byte // brackets that are open
-	comment   bool   // inside a comment of several lines
-	directive bool   // the last line was one, and is continued
-	unended   bool   // the last statement has not ended
+	nesting   nesting
+	comment   bool // inside a comment of several lines
+	directive bool // the last line was one, and is continued
+	unended   bool // the last statement has not ended
 }
 
 // line formats a line without its end.
@@ -82,28 +82,27 @@ func (f *formatter) line(l string) string {
 
 // margin is the indentation of a line.
 func (f *formatter) margin(written string, toks []token) string {
-	levels, first := 0, toks[0].text
+	first, n := toks[0].text, &f.nesting
 	closing := 0
 	for closing < len(toks) && strings.Contains(")]}", toks[closing].text) {
 		closing++
 	}
-	for i, b := range f.open {
-		if b == '{' && i < len(f.open)-closing {
-			levels++
-		}
-	}
-	if (first == "case" || first == "default") && levels > 0 {
+	levels := n.behind(closing)
+	switch {
+	case (first == "case" || first == "default") && levels > 0:
 		return f.between(written, levels-1, levels)
-	}
-	inside := len(f.open) > 0 && f.open[len(f.open)-1] != '{'
-	if closing == 0 && first != "{" && (inside || f.unended) {
-		least := strings.Repeat(f.indent, levels+1)
+	case closing > 0:
+		return strings.Repeat(f.indent, levels)
+	case first == "{":
+		return strings.Repeat(f.indent, n.block())
+	case n.inside() || f.unended && !n.fresh:
+		least := strings.Repeat(f.indent, n.continued())
 		if f.width(written) > f.width(least) {
 			return written // aligned by its author
 		}
 		return least
 	}
-	return strings.Repeat(f.indent, levels)
+	return strings.Repeat(f.indent, n.statement(first))
 }
 
 // between keeps what is written where it is one of two levels.
@@ -129,19 +128,16 @@ func (f *formatter) width(s string) int {
 
 // scan follows brackets, comments and the ends of statements.
 func (f *formatter) scan(toks []token) {
+	f.nesting.line++
 	f.comment = f.comment && len(toks) == 0
 	for _, t := range toks {
-		switch {
-		case t.kind == commentToken:
+		if t.kind == commentToken {
 			f.comment = t.open
 			continue
-		case t.text == "{" || t.text == "(" || t.text == "[":
-			f.open = append(f.open, t.text[0])
-		case (t.text == "}" || t.text == ")" || t.text == "]") && len(f.open) > 0:
-			f.open = f.open[:len(f.open)-1]
 		}
+		f.nesting.take(t.text)
 		f.unended = t.text != ";" && t.text != "{" && t.text != "}" && t.text != ":"
-		if t.text == "," && len(f.open) > 0 && f.open[len(f.open)-1] == '{' {
+		if t.text == "," && f.nesting.inBraces() {
 			f.unended = false // of an enumeration in braces
 		}
 	}

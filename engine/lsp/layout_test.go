@@ -46,7 +46,11 @@ func TestTextsAreLaidOut(t *testing.T) {
 		{"directives", "#define A(x)  x+1 \\\n  +2\n  #if A(1)\n#endif\n", "#define A(x)  x+1 \\\n  +2\n  #if A(1)\n#endif\n"},
 		{"CR LF", "a=1;\r\n\r\n\r\n", "a = 1;\r\n"},
 		{"empty", "\n\n", ""},
-		{"unbraced", "for(;;)\nif(a)\nb;\nelse\nc;", "for (;;)\n    if (a)\n    b;\nelse\n    c;\n"},
+		{"unbraced", "for(;;)\nif(a)\nb;\nelse\nc;", "for (;;)\n    if (a)\n        b;\n    else\n        c;\n"},
+		{"a chain", "if(a)\nb;\nelse if(c){\nd;\n}else\ne;\nf;", "if (a)\n    b;\nelse if (c) {\n    d;\n} else\n    e;\nf;\n"},
+		{"a brace in it", "for(;;)\nfor(;;){\na;\n}\nb;", "for (;;)\n    for (;;) {\n        a;\n    }\nb;\n"},
+		{"do without braces", "do\nif(a)\nb;\nwhile(c);\nd;", "do\n    if (a)\n        b;\nwhile (c);\nd;\n"},
+		{"a head of two lines", "if(a&&\nb)\nc;\nd;", "if (a &&\n    b)\n    c;\nd;\n"},
 	} {
 		if diff := cmp.Diff(c.want, laidOut(c.text, defaultIndent)); diff != "" {
 			t.Errorf("%s:\n%s", c.name, diff)
