@@ -5,6 +5,7 @@ package gl
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math/rand/v2"
 
 	"vyretop/engine"
@@ -12,7 +13,7 @@ import (
 
 // trustsElements reports whether the device is right with what p does with elements of 64 bits of variables; it is probed once, when a
 // program first has such elements.
-func trustsElements(b *Backend, ctx context.Context, p *engine.Program) (bool, error) {
+func trustsElements(ctx context.Context, b *Backend, op string, p *engine.Program) (bool, error) {
 	if !p.UsesElements() {
 		return true, nil
 	}
@@ -26,7 +27,19 @@ func trustsElements(b *Backend, ctx context.Context, p *engine.Program) (bool, e
 		}
 		u.indexed, u.elements = true, right && err == nil
 	}
-	return u.elements, nil
+	return u.elements, mixedMajor(op, p, u.elements)
+}
+
+// mixedMajor is the error of a program with a structure whose matrices lie row by row in one block and column by column in another, on a
+// device whose compiler gives both the layout of the first (NVIDIA, 580.159; the word column_major ends the process there).
+func mixedMajor(op string, p *engine.Program, trusted bool) error {
+	name := p.Tree.MixedMajor()
+	if trusted || name == "" {
+		return nil
+	}
+	return unsupported(op, "row_major and column_major",
+		fmt.Sprintf("structure %s has matrices, and lies in a block with row_major and in one without: this driver gives both the same layout", name),
+		"declare a second structure with the same members for one of the blocks, or use the reference backend")
 }
 
 // The words of a row of the probe, and of its results: four elements that are read, and four that were copied from the other one.

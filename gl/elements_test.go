@@ -3,11 +3,13 @@
 package gl
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"testing"
 	"time"
 
+	"vyretop/engine"
 	"vyretop/engine/conformance"
 )
 
@@ -37,5 +39,27 @@ func TestElementsAreComparedForADriverThatMixesThemUp(t *testing.T) {
 	}
 	if cert.Cases != len(files) || len(files) < 2 {
 		t.Errorf("%d cases of %d files", cert.Cases, len(files))
+	}
+}
+
+// A driver that gives a structure the layout of the first of two blocks would be wrong in silence: the program is refused there.
+func TestAStructureWithMatricesInBothOrdersIsRefusedWhereTheDriverMixesThemUp(t *testing.T) {
+	const text = `#version 450
+layout(local_size_x = 1) in;
+struct Turn { mat2x3 m; float f; };
+layout(std430, row_major, binding = 0) buffer Rows { Turn a; };
+layout(std430, binding = 1) buffer Columns { Turn b[2]; };
+void main() { b[1].m = a.m; }
+`
+	p, err := engine.CompileText("mixed.comp", text)
+	check(t, err)
+	b := testBackend(t)
+	for _, trusted := range []bool{true, false} {
+		b.float.indexed, b.float.elements = true, trusted
+		_, err = b.suited(t.Context(), "compile", p, 0)
+		var e *engine.Error
+		if refused := errors.As(err, &e) && e.Code == engine.CodeUnsupportedFeature; refused == trusted || trusted && err != nil {
+			t.Errorf("with a trusted driver %v: %v", trusted, err)
+		}
 	}
 }

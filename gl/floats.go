@@ -42,7 +42,7 @@ func (b *Backend) suited(ctx context.Context, op string, p *engine.Program, ulpB
 	if !b.float.subgroups { // invocations in step are those of a row
 		p = p.InOneRow()
 	}
-	elements, err := trustsElements(b, ctx, p)
+	elements, err := trustsElements(ctx, b, op, p)
 	if err != nil {
 		return nil, err
 	}

@@ -10,9 +10,9 @@ import (
 	"vyretop/engine/fault"
 )
 
-// patience is how long a worker may take to start, or for one case: they take a tenth of a second, on a slow driver
-// some seconds.
-const patience = time.Minute
+// patience is how long a worker may take to start, or for one case: they take a tenth of a second, or some seconds of a driver's compiler, which
+// on a busy host are minutes.
+const patience = 4 * time.Minute
 
 // ErrWorker is matched by the error of a worker that could not be started or used.
 const ErrWorker fault.Kind = "a worker process cannot be used"

@@ -11,7 +11,7 @@ import (
 
 // dispatchTime bounds one dispatch, and is shorter than a worker's patience; kernels of cases end in milliseconds, but
 // some drivers compile them in the dispatch.
-const dispatchTime = 50 * time.Second
+const dispatchTime = 3 * time.Minute
 
 // side runs cases on one backend. Buffers are kept and used again, by their size.
 type side struct {

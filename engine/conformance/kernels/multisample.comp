@@ -23,7 +23,7 @@ void main() {
   ivec2 p = ivec2(gl_LocalInvocationID.xy);
   int at = int(gl_LocalInvocationIndex);
   for (int s = 0; s < imageSamples(color) + 1; s++) {
-    imageStore(color, p, s, vec4(p.x - s, p.y, 0.0, 1.0) / 3.0);
+    imageStore(color, p, s, s < imageSamples(color) ? vec4(p.x - s, p.y, 0.0, 1.0) / 3.0 : vec4(1.0)); // all store the same where there is no sample
     imageAtomicAdd(counts, ivec3(p, s & 1), s >> 1, uint(p.x + s));
   }
   results[0][at] = floatBitsToInt(imageLoad(color, p, 1) + imageLoad(color, p, -1) + imageLoad(color, p.yx, 4));

@@ -10,10 +10,11 @@
 #extension GL_ARB_gpu_shader_int64 : require
 layout(local_size_x = 4) in;
 struct Wide { float f; dvec3 v; int64_t n; bool b; dmat2x3 m; u64vec2 w[2]; double d; };
+struct Tall { float f; dvec3 v; int64_t n; bool b; dmat2x3 m; u64vec2 w[2]; double d; };
 layout(std430, binding = 0) readonly buffer In { uvec2 words[]; };
 layout(std430, binding = 1) writeonly buffer Out { uint64_t results[]; };
 layout(std430, row_major, binding = 2) buffer Rows { Wide a; dmat3 r; layout(column_major) dmat4x2 c; i64vec3 p[2]; double s[3]; };
-layout(std140, binding = 3) buffer Columns { Wide a; dmat3 r; i64vec3 p[2]; double s[3]; } cols;
+layout(std140, binding = 3) buffer Columns { Tall a; dmat3 r; i64vec3 p[2]; double s[3]; } cols;
 layout(std140, binding = 4) uniform U { dvec2 scale; layout(row_major) dmat2 turn; uint64_t mask; } u;
 const double fixedD[3] = double[](1.5lf, -0.0lf, 1e-310lf);
 const i64vec2 fixedL = i64vec2(-9223372036854775807l - 1l, 0x7FFFFFFFFFl) + int64_t(3);
@@ -54,7 +55,7 @@ void main() {
   put(meeting[l ^ 1u]); put(counts[l & 1u][l % 3u]); put(counts[1].y);
   switch (int(x.n & 3l)) { case 0: put(1.0lf); break; case 2: put(2.0lf); default: put(3.0lf); }
   if (gl_GlobalInvocationID.x != 0u) return;
-  a = x; r = dmat3(x.m); c = dmat4x2(2.5); p[1] = i64vec3(x.n, 2, -3); s[2] = x.d; cols.a = y; cols.r = r * 2.0; cols.p = p; cols.s[1] = -x.d;
+  a = x; r = dmat3(x.m); c = dmat4x2(2.5); p[1] = i64vec3(x.n, 2, -3); s[2] = x.d; cols.a = Tall(y.f, y.v, y.n, y.b, y.m, y.w, y.d); cols.r = r * 2.0; cols.p = p; cols.s[1] = -x.d;
   r[2][1] = 9.0; r[1].zx = dvec2(8, 7); c[3].y -= 1.5; p[0].zx = p[1].xy; cols.a.m[1][2] += 0.5; cols.a.w[1].y++; cols.r[0] = r[1]; s[0] = determinant(r);
   put(r * dvec3(1, 2, 3)); put(c[2].x); put(p[0]); put(a.m[1]); put(inverse(cols.r)[1]); put(a == x ? 1.0 : 0.0);
 }

@@ -51,6 +51,11 @@ func outermost(e tree.Expr) tree.Expr {
 	return e
 }
 
+// isChangedApart reports whether what changes a place is a function that finds it.
+func isChangedApart(w *writer, target tree.Expr) bool {
+	return isElement(w, target) || movesItself(target) || isApart(w, target)
+}
+
 // isElement reports whether a place that is written has an index to compare.
 func isElement(w *writer, e tree.Expr) bool {
 	for ; e != nil; e = tree.Whole(e) {
@@ -159,16 +164,24 @@ func (r *route) function(result *tree.Type, body string) string {
 
 // assignedElement writes an assignment to a place with indices that are compared.
 func assignedElement(w *writer, x *tree.Assign) string {
-	return written(w, x.Target, x.Value, x.T, func(target, value tree.Expr) tree.Expr {
+	do := func(target, value tree.Expr) tree.Expr {
 		return &tree.Assign{Node: x.Node, Op: x.Op, Target: target, Value: value}
-	})
+	}
+	if x.Op != tree.OpNone && isApart(w, x.Target) {
+		return changedApart(w, x.Target, x.Value, do)
+	}
+	return written(w, x.Target, x.Value, x.T, do)
 }
 
 // steppedElement writes ++ or -- of such a place.
 func steppedElement(w *writer, x *tree.IncDec) string {
-	return written(w, x.X, nil, x.T, func(target, _ tree.Expr) tree.Expr {
+	do := func(target, _ tree.Expr) tree.Expr {
 		return &tree.IncDec{Node: x.Node, Dec: x.Dec, Prefix: x.Prefix, X: target}
-	})
+	}
+	if isApart(w, x.X) {
+		return changedApart(w, x.X, nil, do)
+	}
+	return written(w, x.X, nil, x.T, do)
 }
 
 // written writes an assignment or a step, done by do to a place with indices that are compared.

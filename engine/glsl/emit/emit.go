@@ -93,6 +93,7 @@ type writer struct {
 	switches switches
 	loops    int  // around what is being written, in this function
 	equality bool // floats are compared, which a trusted device does without a function
+	returns  returning
 
 	helpers helpers
 }

@@ -68,7 +68,7 @@ func (w *writer) operator(e tree.Expr) string {
 	case *tree.Comma:
 		return fmt.Sprintf("(%s, %s)", w.effect(x.X), w.expr(x.Y))
 	case *tree.Assign:
-		if isElement(w, x.Target) {
+		if isElement(w, x.Target) || x.Op != tree.OpNone && isChangedApart(w, x.Target) {
 			return assignedElement(w, x)
 		}
 		if wanders(x.Target) {
@@ -76,7 +76,7 @@ func (w *writer) operator(e tree.Expr) string {
 		}
 		return "(" + w.assign(x) + ")"
 	case *tree.IncDec:
-		if isElement(w, x.X) {
+		if isChangedApart(w, x.X) {
 			return steppedElement(w, x)
 		}
 		if wanders(x.X) && !x.T.ComponentKind().IsFloat() {
@@ -92,12 +92,12 @@ func (w *writer) operator(e tree.Expr) string {
 func (w *writer) effect(e tree.Expr) string {
 	switch x := e.(type) {
 	case *tree.Assign:
-		if isElement(w, x.Target) {
+		if isElement(w, x.Target) || x.Op != tree.OpNone && isChangedApart(w, x.Target) {
 			return assignedElement(w, x)
 		}
 		return w.assign(x)
 	case *tree.IncDec:
-		if isElement(w, x.X) {
+		if isChangedApart(w, x.X) {
 			return steppedElement(w, x)
 		}
 		return w.incDec(x, false)

@@ -1,8 +1,6 @@
 package emit
 
 import (
-	"slices"
-
 	"vyretop/engine/glsl/tree"
 )
 
@@ -28,20 +26,12 @@ func memoryOf(e tree.Expr) (m memory) {
 type survey struct {
 	writes  map[memory]bool // what it writes, true where with an index that is not constant
 	structs bool            // it has structures outside buffers
-	rows    bool            // a block has a matrix with row_major
 
-	elements bool // it has indices that are not constant of variables with components of 64 bits; set while it is written
-}
-
-// hasRows reports whether a block has a matrix with row_major.
-func hasRows(p *tree.Program) bool {
-	return slices.ContainsFunc(p.Buffers, func(b *tree.Buffer) bool {
-		return slices.ContainsFunc(b.Block.Members, func(m tree.Member) bool { return m.Type.HasRows() })
-	})
+	elements bool // what it has is written, or refused, by what the device does with elements of 64 bits; set while it is written
 }
 
 func surveyed(p *tree.Program) survey {
-	found := survey{writes: map[memory]bool{}, rows: hasRows(p)}
+	found := survey{writes: map[memory]bool{}, elements: p.MixedMajor() != ""}
 	visit := func(x tree.Expr) bool {
 		for _, target := range tree.Targets(x) {
 			m := memoryOf(target)

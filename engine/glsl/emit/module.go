@@ -13,7 +13,7 @@ import (
 func (w *writer) module() {
 	for _, s := range w.prog.Structs {
 		w.line(s.Pos, "struct %s {", w.names.structs[s])
-		w.members(s, false)
+		w.members(s)
 		w.line(s.Pos, "};")
 	}
 	for _, b := range w.prog.Buffers {
@@ -40,10 +40,10 @@ func (w *writer) module() {
 	}
 }
 
-func (w *writer) members(s *tree.Struct, rows bool) {
+func (w *writer) members(s *tree.Struct) {
 	for i := range s.Members {
 		m := &s.Members[i]
-		w.line(m.Pos, "  %s%s%s;", placeWords(m, rows), memoryWords(m.Memory), w.variable(m.Type, w.names.of(m.Name)))
+		w.line(m.Pos, "  %s%s%s;", placeWords(m), memoryWords(m.Memory), w.variable(m.Type, w.names.of(m.Name)))
 	}
 }
 
@@ -77,7 +77,7 @@ func (w *writer) buffer(b *tree.Buffer) {
 	}
 	head := fmt.Sprintf("layout(%s, binding = %d) %sbuffer %s", packing, b.Binding, memoryWords(b.Memory), name)
 	w.line(b.Pos, "%s {", head)
-	w.members(b.Block, w.memory.rows)
+	w.members(b.Block)
 	if b.Instance == "" {
 		w.line(b.Pos, "};")
 	} else {
@@ -85,19 +85,14 @@ func (w *writer) buffer(b *tree.Buffer) {
 	}
 }
 
-// placeWords is what a driver must know of the place of a member in a block. In a program that has matrices with row_major the
-// text says of the others that they are not: NVIDIA's compiler (580.159) was seen to give a structure in a second block the layout of the first.
-// Whether these words prevent it was not measured.
-func placeWords(m *tree.Member, rows bool) string {
+// placeWords is what a driver must know of the place of a member in a block.
+func placeWords(m *tree.Member) string {
 	var words []string
 	if m.Place.Offset > 0 || m.Place.Align > 0 {
 		words = append(words, fmt.Sprintf("offset = %d", m.Offset))
 	}
-	switch {
-	case m.Type.HasRows():
+	if m.Type.HasRows() {
 		words = append(words, "row_major")
-	case rows && hasMatrix(m.Type):
-		words = append(words, "column_major")
 	}
 	if words == nil {
 		return ""
@@ -133,6 +128,7 @@ func (w *writer) head(f *tree.Function, name string) string {
 // function writes a definition. Parameters that are out start as zero, and a function that ends
 // without a return yields zero.
 func (w *writer) function(f *tree.Function) {
+	w.returns = returningOf(w, f)
 	head := w.head(f, w.names.function(f))
 	if f.NoInline {
 		head = "subroutine(" + subroutineType(f) + ") " + head

@@ -7,9 +7,13 @@ import (
 	"vyretop/engine/glsl/tree"
 )
 
-// returnsElement reports whether a call copies a value back to an element whose index is compared.
+// returnsElement reports whether a call copies a value back to a place that a function finds.
 func returnsElement(w *writer, args []tree.Arg) bool {
-	return slices.ContainsFunc(args, func(a tree.Arg) bool { return a.Mode != tree.ModeIn && isElement(w, a.X) })
+	return slices.ContainsFunc(args, func(a tree.Arg) bool { return isReturned(w, &a) })
+}
+
+func isReturned(w *writer, a *tree.Arg) bool {
+	return a.Mode != tree.ModeIn && isChangedApart(w, a.X)
 }
 
 // throughCopies writes a call of which an argument is such an element: of a function that calls with copies, and copies them
@@ -17,7 +21,7 @@ func returnsElement(w *writer, args []tree.Arg) bool {
 func throughCopies(w *writer, list []tree.Arg, result *tree.Type, call func(args []tree.Arg) tree.Expr) string {
 	var copied []memory // what all arguments that are parts of it are copied of
 	for i := range list {
-		if list[i].Mode != tree.ModeIn && isElement(w, list[i].X) {
+		if isReturned(w, &list[i]) {
 			copied = append(copied, memoryOf(list[i].X))
 		}
 	}

@@ -44,6 +44,9 @@ func fresh(w *writer, x *tree.Index) string {
 
 // value writes what names a variable or a part of it and is read.
 func value(w *writer, e tree.Expr) string {
+	if isApart(w, e) {
+		return apart(w, e)
+	}
 	root, ok := tree.Root(e).(*tree.BufferRef)
 	if !ok || !w.memory.scattered(root) || !hasElements(e.Type()) {
 		return w.access(e)
@@ -52,7 +55,7 @@ func value(w *writer, e tree.Expr) string {
 	from := located(w, e, &params, &args)
 	name := w.helper("read "+from, func(name string) string {
 		t := plain(e.Type())
-		c := copying{w, distrusts(w, t)}
+		c := copying{w: w, wide: distrusts(w, t)}
 		return fmt.Sprintf("%s %s(%s) { %s; %sreturn r; }", w.typeName(t), name, strings.Join(params, ", "), w.variable(t, "r"), c.part(t, "r", from, 0))
 	})
 	return name + "(" + strings.Join(args, ", ") + ")"
@@ -90,6 +93,8 @@ func hasElements(t *tree.Type) bool {
 type copying struct {
 	w    *writer
 	wide bool // the variable may only have constant indices (element.go)
+
+	apart bool // components are read one by one (shared.go)
 }
 
 // part writes statements that copy a part called from to the one of the variable that is called to.
@@ -101,7 +106,12 @@ func (c copying) part(t *tree.Type, to, from string, depth int) (text string) {
 			text += c.part(m.Type, to+name, from+name, depth)
 		}
 		return text
-	case t.Class != tree.ClassArray || t.Matrix:
+	case c.apart && t.IsVector():
+		for i := range t.Width {
+			text += fmt.Sprintf("%s.%c = %s[%du ^ %s]; ", to, "xyzw"[i], from, i, c.w.prelude.Call("hidden", 1))
+		}
+		return text
+	case t.Class != tree.ClassArray || t.Matrix && !c.apart:
 		return fmt.Sprintf("%s = %s; ", to, from)
 	}
 	i, at, hidden := fmt.Sprintf("i%d", depth), fmt.Sprintf("a%d", depth), c.w.prelude.Call("hidden", 1)

@@ -40,7 +40,7 @@ func (w *writer) stmt(s tree.Stmt) {
 	case *tree.Continue:
 		w.continueStmt(pos)
 	case *tree.Return:
-		w.line(pos, "%s;", strings.TrimSpace("return "+w.optional(x.X)))
+		w.line(pos, "%s;", returned(w, x))
 	case *tree.Empty:
 		w.line(pos, ";")
 	default:

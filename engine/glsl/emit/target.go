@@ -17,6 +17,17 @@ func wanders(e tree.Expr) bool {
 	return false
 }
 
+// movesItself reports whether finding the place e changes something. NVIDIA's compiler (580.159) computes the index of an argument that is
+// changed again when it copies the value back, and not all of it: such an index is a parameter of a function that changes the place.
+func movesItself(e tree.Expr) bool {
+	for ; e != nil; e = tree.Whole(e) {
+		if x, ok := e.(*tree.Index); ok && changes(x.I) {
+			return true
+		}
+	}
+	return false
+}
+
 // readsMemory reports whether e reads an element or a component of something or a variable that others share.
 func readsMemory(e tree.Expr) bool {
 	found := false

@@ -1,6 +1,10 @@
 package tree
 
-import "vyretop/engine/glsl/source"
+import (
+	"slices"
+
+	"vyretop/engine/glsl/source"
+)
 
 // Layout says how a buffer block lays out its members (GLSL 4.50 section 4.4.5).
 type Layout struct {
@@ -179,4 +183,44 @@ func (t *Type) eachInColumn(offset int, visit func(offset int, k Kind)) {
 	for i := range t.Elem.Width {
 		visit(offset+i*t.Row(), t.Elem.Kind)
 	}
+}
+
+// MixedMajor names a structure with matrices that lie row by row in one block and column by column in another one; "" if there is none.
+func (p *Program) MixedMajor() (name string) {
+	rows := map[*Struct]bool{}
+	var visit func(s *Struct)
+	visit = func(s *Struct) {
+		for i := range s.Members {
+			inner := elementOf(s.Members[i].Type).Struct
+			if inner == nil || !inner.hasMatrix() {
+				continue
+			}
+			lie := (&Type{Class: ClassStruct, Struct: inner}).HasRows()
+			if before, ok := rows[inner.Declared()]; ok && before != lie {
+				name = inner.Name
+			}
+			rows[inner.Declared()] = lie
+			visit(inner)
+		}
+	}
+	for _, b := range p.Buffers {
+		visit(b.Block)
+	}
+	return name
+}
+
+// elementOf is what an array is of, through all dimensions, or t.
+func elementOf(t *Type) *Type {
+	for t.IsArray() && !t.Matrix {
+		t = t.Elem
+	}
+	return t
+}
+
+// hasMatrix reports whether there is a matrix inside s.
+func (s *Struct) hasMatrix() bool {
+	return slices.ContainsFunc(s.Members, func(m Member) bool {
+		t := elementOf(m.Type)
+		return t.Matrix || t.Struct != nil && t.Struct.hasMatrix()
+	})
 }

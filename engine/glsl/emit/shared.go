@@ -1,0 +1,104 @@
+package emit
+
+import (
+	"fmt"
+	"strings"
+
+	"vyretop/engine/glsl/tree"
+)
+
+// In branches that some lanes take, NVIDIA's compiler (580.159) reads components of shared dvec4 and u64vec4 as something else, behind barriers
+// too, alone or as parts of the whole vector. It is right where it does not know which component it reads. So that is hidden from it where it
+// goes wrong with variables of 64 bits, and what changes such a component reads it, changes a copy and writes that (testdata/found of package
+// conformance, 0066; kernel wideelements).
+
+// isApart reports whether e is, or has, components of 64 bits of a shared vector, which are read one by one.
+func isApart(w *writer, e tree.Expr) bool {
+	root, ok := tree.Root(e).(*tree.VarRef)
+	return ok && root.Var.Kind == tree.VarShared && hasLongVector(vectorOf(e).Type()) && distrusts(w, vectorOf(e).Type())
+}
+
+// vectorOf is the vector that e is a known component of, or components, or e.
+func vectorOf(e tree.Expr) tree.Expr {
+	switch x := e.(type) {
+	case *tree.Swizzle:
+		return vectorOf(x.X)
+	case *tree.Index:
+		if _, fixed := x.I.(*tree.Const); fixed && x.X.Type().IsVector() {
+			return vectorOf(x.X)
+		}
+	}
+	return e
+}
+
+// hasLongVector reports whether t is, or has, a vector of three or four components of 64 bits.
+func hasLongVector(t *tree.Type) bool {
+	switch {
+	case t.Class == tree.ClassStruct:
+		for i := range t.Struct.Members {
+			if hasLongVector(t.Struct.Members[i].Type) {
+				return true
+			}
+		}
+		return false
+	case t.IsArray():
+		return hasLongVector(t.Elem)
+	}
+	return t.IsVector() && t.Width > 2 && isWide(t)
+}
+
+// apart writes a read of such components: a function reads them, which has the indices as parameters.
+func apart(w *writer, e tree.Expr) string {
+	r := &route{w: w}
+	place, t := r.place(e), plain(e.Type())
+	from := w.place(vectorOf(place))
+	body := "return " + apartComponents(w, place, from) + "; "
+	if vectorOf(e) == e && !e.Type().IsVector() {
+		c := copying{w: w, wide: true, apart: true}
+		body = fmt.Sprintf("%s; %sreturn r; ", w.variable(t, "r"), c.part(t, "r", from, 0))
+	}
+	return r.function(t, body)
+}
+
+// apartComponents writes the components of the vector called from that e is, or all.
+func apartComponents(w *writer, e tree.Expr, from string) string {
+	var of tree.Expr
+	var chosen []uint8
+	switch x := e.(type) {
+	case *tree.Swizzle:
+		of, chosen = x.X, x.Lanes
+	case *tree.Index:
+		if vectorOf(e) != e {
+			of, chosen = x.X, []uint8{uint8(x.I.(*tree.Const).Bits[0])}
+		}
+	}
+	switch {
+	case of == nil:
+		of = e
+		for i := range e.Type().Width {
+			chosen = append(chosen, uint8(i))
+		}
+	case vectorOf(of) != of:
+		return apartComponents(w, of, from) + "." + lanes(&tree.Swizzle{X: of, Lanes: chosen})
+	}
+	list := make([]string, len(chosen))
+	for i, lane := range chosen {
+		list[i] = fmt.Sprintf("%s[%du ^ %s]", from, lane, w.prelude.Call("hidden", 1))
+	}
+	if len(list) == 1 {
+		return list[0]
+	}
+	return w.typeName(plain(e.Type())) + "(" + strings.Join(list, ", ") + ")"
+}
+
+// changedApart writes what do makes of a copy of such components, and of the value if there is one.
+func changedApart(w *writer, target, value tree.Expr, do func(target, value tree.Expr) tree.Expr) string {
+	r, t := &route{w: w}, target.Type()
+	place := r.place(target)
+	if value != nil {
+		value = r.parameter("", value.Type(), w.expr(value))
+	}
+	c := r.local("c", 0, t)
+	body := fmt.Sprintf("%s = %s; %s = %s; ", r.declared(c), w.expr(place), w.variable(plain(t), "r"), w.expr(do(c, value)))
+	return r.function(t, body+w.effect(&tree.Assign{Node: tree.Node{T: t}, Target: place, Value: c})+"; return r; ")
+}
