@@ -145,7 +145,7 @@ func (r *runner) dispatch(ctx context.Context, file string, c *checked, backend 
 
 // imageSize is a size that an image of a type can have.
 func imageSize(kind string) string {
-	switch _, form, _ := strings.Cut(strings.Replace(kind, "sampler", "image", 1), "image"); form {
+	switch _, form, _ := strings.Cut(strings.Replace(kind, "sampler", "image", 1), "image"); strings.TrimSuffix(form, "Shadow") {
 	case "1D", "Buffer":
 		return "64x1"
 	case "2D", "2DRect":
