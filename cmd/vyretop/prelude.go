@@ -15,7 +15,11 @@ import (
 // prelude does what was asked for before the first activation: it pauses the workers and sets breakpoints.
 func (f *runFlags) prelude(ctx context.Context, a *app, run *run.Run) error {
 	if f.paused {
-		if _, err := run.Hub().Do(ctx, megakernel.Command{Op: megakernel.OpPauseAll}); err != nil {
+		// Software OpenGL compiles the kernel when it first runs, and only a kernel that runs answers.
+		waiting := a.noteSince("waiting for the workers to pause", time.Now(), 0)
+		_, err := run.Hub().Do(ctx, megakernel.Command{Op: megakernel.OpPauseAll})
+		waiting()
+		if err != nil {
 			return err
 		}
 		if !f.interactive(a) {
