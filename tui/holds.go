@@ -31,6 +31,9 @@ func (ct *control) holds() (h holds) {
 	return h
 }
 
+// resumable is how many workers and tasks "resume all" resumes.
+func (h holds) resumable() int { return h.workers + h.breaks }
+
 // question asks whether to resume what "resume all" resumes; resume is the key for tasks that were paused by hand. Where nothing
 // of it is seen, a pause may be under way still.
 func (h holds) question(all, resume string) string {

@@ -42,6 +42,31 @@ func TestResumeAllSaysWhatItResumes(t *testing.T) {
 	d.wantOnScreen("resume all: applied; 1 task stays paused by hand: c resumes")
 }
 
+// TestTheQuestionOfResumeAllFollowsTheTarget: it kept its counts while somebody else resumed the tasks.
+func TestTheQuestionOfResumeAllFollowsTheTarget(t *testing.T) {
+	f := newFake()
+	d := newDriver(t, 80, 24, Options{Source: f, Sink: f})
+	f.holdSlot(2, tasks.FlagHalted)
+	f.holdSlot(3, tasks.FlagHalted)
+	f.snap.Seq++
+	d.update()
+	d.keys("C")
+	d.wantOnScreen("resume 2 tasks held by breakpoints?")
+	f.slot(2)[tasks.WordState] = uint32(tasks.Ready)
+	f.snap.Seq++
+	d.update()
+	d.wantOnScreen("resume 1 task held by breakpoints?")
+	f.slot(3)[tasks.WordState] = uint32(tasks.Ready)
+	f.snap.Seq++
+	d.update()
+	d.wantOnScreen("everything has been resumed")
+	d.wantNotOnScreen("yes")
+	d.keys("y")
+	if sent := f.sent(); len(sent) != 0 {
+		t.Errorf("sent %+v", sent)
+	}
+}
+
 // TestMarksStayForTheNextCommand: after p and y on marked tasks the marks were gone, so they could not be resumed together.
 func TestMarksStayForTheNextCommand(t *testing.T) {
 	f := newFake()

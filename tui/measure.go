@@ -11,6 +11,7 @@ import (
 	"vyretop/engine/units"
 	"vyretop/megakernel"
 	"vyretop/megakernel/tune"
+	"vyretop/tui/cells"
 	"vyretop/tui/pane"
 	"vyretop/tui/theme"
 )
@@ -61,6 +62,23 @@ func (ct *control) onMeasured(msg measured) {
 	msg.done(ct.shell, msg.compare)
 }
 
+// overheadText says what observing costs, and how it is shown; where that is too vague for an answer, what would help.
+func overheadText(c *tune.Comparison) (cells.Style, string) {
+	if c.Vague() != nil {
+		return theme.Warning, "cannot tell the overhead, " + pane.Overhead(c) + ": longer windows would help"
+	}
+	return theme.Good, fmt.Sprintf("overhead %s: %s %s/s observed, %s/s alone", pane.Overhead(c), units.Count(uint64(c.RateB)), c.Unit, units.Count(uint64(c.RateA)))
+}
+
+// comparedText says what a comparison of two shapes showed, as overheadText does.
+func comparedText(what string, c *tune.Comparison) (cells.Style, string) {
+	text := fmt.Sprintf("%s: %s, %s", what, c.Answer(), pane.Change(c))
+	if c.Vague() != nil {
+		return theme.Warning, text + ": vyretop ab with longer windows would help"
+	}
+	return theme.Good, text
+}
+
 // window counts what a target gets done in a while.
 func window(ctx context.Context, meter Meter, atLeast time.Duration) (tune.Sample, error) {
 	before, unit := meter.Work()
@@ -97,7 +115,7 @@ func (ct *control) observe() tea.Cmd {
 	alone := tune.Candidate{{ID: megakernel.WorkersSetting}}
 	return ct.measure("observer overhead", observed{meter}, alone, nil, func(m *model, c *tune.Comparison) {
 		m.control.effect = c
-		m.say(theme.Good, fmt.Sprintf("overhead %s: %s %s/s observed, %s/s alone", pane.Overhead(c), units.Count(uint64(c.RateB)), c.Unit, units.Count(uint64(c.RateA))))
+		m.say(overheadText(c))
 	})
 }
 
@@ -184,7 +202,7 @@ func (ct *control) compareLaunch() tea.Cmd {
 	return ct.measure(what, settable(ct.shell.feed.source, ct.can.meter, tuner), a, b, func(m *model, c *tune.Comparison) {
 		m.launch.Compared = c
 		m.feed.advice.compared(c, m.latest, times)
-		m.say(theme.Good, fmt.Sprintf("%s: %s, %s", what, c.Verdict(), pane.Change(c)))
+		m.say(comparedText(what, c))
 	})
 }
 

@@ -8,6 +8,7 @@ import (
 	"vyretop/megakernel/recommend"
 	"vyretop/megakernel/tune"
 	"vyretop/tui/pane"
+	"vyretop/tui/theme"
 )
 
 // What looking costs is measured by looking and not looking in turns, and is said with its interval.
@@ -15,7 +16,7 @@ func TestObserverEffect(t *testing.T) {
 	f := newFake()
 	d := newDriver(t, 160, 40, Options{Source: f, Sink: f})
 	d.keys("O")
-	d.wantOnScreen("overhead ", " samples/s observed, ", "/s alone")
+	d.wantOnScreen("overhead")
 	if d.m.control.effect == nil || d.m.control.effect.Pairs != measurePairs {
 		t.Fatalf("measured %+v", d.m.control.effect)
 	}
@@ -45,7 +46,7 @@ func compareShapes(t *testing.T, w, h int) {
 	if got := f.settings; got.Workers != 4 || got.Lanes != 8 {
 		t.Errorf("%d workers of %d lanes are left", got.Workers, got.Lanes)
 	}
-	d.wantOnScreen("workers=4 lanes=8", "workers=7 lanes=8", string(c.Verdict()), "measured samples/s") // none of it cut
+	d.wantOnScreen("workers=4 lanes=8", "workers=7 lanes=8", string(c.Answer()), "measured samples/s") // none of it cut
 }
 
 // watched is a fake that is seen from afar: it cannot be left alone, and has moved on whenever it is looked at.
@@ -160,5 +161,24 @@ func TestOverheadFits(t *testing.T) {
 	f := newFake()
 	d := newDriver(t, 80, 24, Options{Source: f, Sink: f})
 	d.keys("O")
-	d.wantOnScreen("/s alone")
+	_, text := overheadText(d.m.control.effect)
+	d.wantOnScreen(text)
+}
+
+// TestAWideIntervalIsNoAnswer: 0.968 (0.652 to 1.37) was called no difference, in the color of what is well.
+func TestAWideIntervalIsNoAnswer(t *testing.T) {
+	c := &tune.Comparison{Pairs: 10, Ratio: 0.968, Low: 0.652, High: 1.37, Unit: "samples", RateA: 842000, RateB: 815000}
+	if style, text := overheadText(c); style != theme.Warning || text != "cannot tell the overhead, 3.2% (-37.0..34.8): longer windows would help" {
+		t.Errorf("O: %v, %q", style, text)
+	}
+	if style, text := comparedText("4x8 against 7x8", c); style != theme.Warning || text != "4x8 against 7x8: cannot tell, -3.2% (-34.8..37.0): vyretop ab with longer windows would help" {
+		t.Errorf("V: %v, %q", style, text)
+	}
+	c.Low, c.High = 0.93, 1.01
+	if style, text := overheadText(c); style != theme.Good || text != "overhead 3.2% (-1.0..7.0): 815k samples/s observed, 842k/s alone" {
+		t.Errorf("O: %v, %q", style, text)
+	}
+	if style, text := comparedText("4x8 against 7x8", c); style != theme.Good || text != "4x8 against 7x8: no difference, -3.2% (-7.0..1.0)" {
+		t.Errorf("V: %v, %q", style, text)
+	}
 }

@@ -94,7 +94,7 @@ func (ct *control) typedWhere(o *command.Order) (tea.Cmd, error) {
 		on = append(on, subject{task: true, key: pane.TaskKey(p.ID, p.Slot)})
 	}
 	if len(on) == 0 {
-		return nil, misuse(o.Verb, "no task matches")
+		return nil, command.NonePicked(o, ct.latest.Snap, ct.target.Opcodes)
 	}
 	what := order{name: o.Verb, verb: doing[o.Verb], task: o.Command.Op, arg: o.Command.Arg}
 	if ct.script.running {

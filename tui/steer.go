@@ -164,14 +164,17 @@ func (ct *control) everyone(op megakernel.CommandOp, verb string) tea.Cmd {
 }
 
 func (ct *control) askEveryone(op megakernel.CommandOp, verb string) tea.Cmd {
-	question := everyWorker(op.String(), len(ct.latest.Workers))
-	if op == megakernel.OpResumeAll {
-		question = ct.holds().question(question, ct.resumeKey())
-	}
-	ct.modal = &confirm{
-		question: question,
+	ask := &confirm{
+		question: everyWorker(op.String(), len(ct.latest.Workers)),
 		choices:  []choice{{"y", "yes", func(m *model) tea.Cmd { return m.control.everyone(op, verb) }}, noChoice},
 	}
+	if op == megakernel.OpResumeAll {
+		ask.live = func(m *model) string { return m.control.holds().question(ask.question, m.control.resumeKey()) }
+		if ct.holds().resumable() > 0 {
+			ask.moot, ask.answered = func(m *model) bool { return m.control.holds().resumable() == 0 }, "everything has been resumed"
+		}
+	}
+	ct.modal = ask
 	return nil
 }
 

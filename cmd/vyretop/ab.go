@@ -37,8 +37,9 @@ func newAB(a *app, _ []string) *cobra.Command {
 		Short: "Compare two settings of a live run in alternating windows",
 		Long: "ab alternates between the settings A and B of a live run, measures the rate of work under each, and reports whether B is\n" +
 			"faster. It restores the settings at the end. Work is the progress of the workload (bytes, samples, steps), or activations if\n" +
-			"it reports none; without any progress the exit status is 1. One client at a time controls a run: --control takes control even\n" +
-			"if another client holds it; otherwise the run refuses and the exit status is 1. Separate several settings by commas. Settings: " + megakernel.SettingNames() + ".",
+			"it reports none. Without any progress, or where the rates vary too much, it cannot tell, and the exit status is 1. One client\n" +
+			"at a time controls a run: --control takes control even if another client holds it; otherwise the run refuses and the exit status\n" +
+			"is 1. Separate several settings by commas. Settings: " + megakernel.SettingNames() + ".",
 		Example: "vyretop ab workers=1 workers=2\nvyretop ab workers=2,lanes=8 workers=1,slice=1ms --target scan --count activations",
 		Args:    arguments(2, 2, "A B"),
 		RunE:    func(c *cobra.Command, args []string) error { return f.run(c.Context(), a, args) },
@@ -113,7 +114,7 @@ func (f *abFlags) run(ctx context.Context, a *app, args []string) (err error) {
 	} else {
 		err = tune.WriteText(a.stdout, tune.NewDocument(name, f.count, c))
 	}
-	return errors.Join(err, c.Err())
+	return errors.Join(err, c.Err(), c.Vague())
 }
 
 // settingsOf lists the current settings of the candidates.

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync"
 	"time"
+	"unicode/utf8"
 
 	"vyretop/engine"
 	"vyretop/engine/vitals"
@@ -210,11 +211,19 @@ func (a *app) noteSince(text string, began time.Time, last time.Duration) (done 
 	if !ok {
 		return func() {}
 	}
-	format := strings.ReplaceAll(text, "%", "%%") + ", %v"
-	if last > 0 {
-		format += fmt.Sprintf(" (last time %v)", last.Round(100*time.Millisecond))
+	return progress.While(w, width, func() string { return waitLine(width()-1, text, time.Since(began), last) })
+}
+
+// waitLine is a line of at most width characters about a wait. How long it took the last time is left out, not cut, where there is no room.
+func waitLine(width int, text string, takes, last time.Duration) string {
+	line := fmt.Sprintf("%s, %v", text, takes.Round(progress.Interval))
+	for _, words := range []string{"last time", "last"} {
+		with := fmt.Sprintf("%s (%s %v)", line, words, last.Round(100*time.Millisecond))
+		if last > 0 && utf8.RuneCountInString(with) <= width {
+			return with
+		}
 	}
-	return progress.Since(w, width, format, began)
+	return line
 }
 
 // closeRun ends a run. A wait for the disk of its recording is told, and the user may leave without the rest of it, after

@@ -202,7 +202,7 @@ func (o *Order) each(ctx context.Context, t Target, r *Result) error {
 	}
 	list := Pick(s, o.Command.Op, o.Where, names)
 	if len(list) == 0 {
-		return &fault.Error{Kind: ErrRefused, Subject: o.Text, Detail: "no task matches", Fix: "see what there is with vyretop tasks"}
+		return NonePicked(o, s, names)
 	}
 	all := make([]megakernel.Command, len(list))
 	for i, p := range list {

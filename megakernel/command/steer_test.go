@@ -205,6 +205,8 @@ func TestCarry(t *testing.T) {
 		{"epoch 2", target{result: megakernel.AckBadArgument}, "the epoch is 9 and cannot go back. Fix: use +1", ErrRefused},
 		{"pause tasks param=5", target{result: megakernel.AckApplied, snapshots: []*megakernel.Snapshot{snapshot(0)}}, "applied to 1 of 1 tasks", nil},
 		{"resume tasks id=8", target{snapshots: []*megakernel.Snapshot{snapshot(0)}}, "no task matches", ErrRefused},
+		{"reap tasks id=7", target{snapshots: []*megakernel.Snapshot{snapshot(0)}}, "only faulted tasks can be reaped (1 other task would match). Fix: see which are faulted", ErrRefused},
+		{"reap tasks id=8", target{snapshots: []*megakernel.Snapshot{snapshot(0)}}, "reap tasks id=8: no task matches. Fix: ", ErrRefused},
 		{"requeue tasks id=7 and slot>=0 high", target{result: megakernel.AckIllegal, snapshots: []*megakernel.Snapshot{snapshot(0)}}, "applied to 0 of 1 tasks. Fix: ", ErrRefused},
 		{"edit task 7 param 6", target{result: megakernel.AckChanged, snapshots: []*megakernel.Snapshot{snapshot(0)}}, "the value is now 9; not written", ErrRefused},
 		{"edit task 8 param 6", target{snapshots: []*megakernel.Snapshot{snapshot(0)}}, "not found", ErrRefused},

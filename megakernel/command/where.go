@@ -3,6 +3,8 @@ package command
 import (
 	"strconv"
 
+	"vyretop/engine/fault"
+	"vyretop/engine/units"
 	"vyretop/megakernel"
 	"vyretop/megakernel/filter"
 	"vyretop/tasks"
@@ -50,6 +52,21 @@ func Pick(s *megakernel.Snapshot, op megakernel.CommandOp, where *filter.Expr, o
 		}
 	}
 	return list
+}
+
+// NonePicked is the error about a condition that Pick finds no task for. Tasks that fulfil it, but not for that command, are counted.
+func NonePicked(o *Order, s *megakernel.Snapshot, opcodes map[uint32]string) error {
+	e := &fault.Error{Kind: ErrRefused, Subject: o.Text, Detail: "no task matches", Fix: "see what there is with vyretop tasks"}
+	if o.Command.Op == megakernel.OpReap {
+		if n := len(Pick(s, megakernel.OpPauseTask, o.Where, opcodes)); n > 0 {
+			e.Detail = "no faulted task matches, and only faulted tasks can be reaped (" + units.Plural(n, "other task") + " would match)"
+			e.Fix = "see which are faulted with vyretop tasks --filter state=faulted"
+		}
+	} else if n := len(Pick(s, megakernel.OpReap, o.Where, opcodes)); n > 0 {
+		e.Detail = "no task matches but " + units.Plural(n, "faulted one") + ", which can only be reaped"
+		e.Fix = "use reap, or see what there is with vyretop tasks"
+	}
+	return e
 }
 
 // whereRow is a slot as a filter sees it.

@@ -53,6 +53,29 @@ func (c *Comparison) Verdict() Verdict {
 	return NoDifference
 }
 
+// sameWithin is the factor within which two rates count as equal.
+const sameWithin = 1.1
+
+// Answer is what a user is told: the verdict, but CannotTell where the interval covers 1 and more than a small difference, too.
+func (c *Comparison) Answer() Verdict {
+	v := c.Verdict()
+	if v == NoDifference && (c.High > sameWithin || c.Low*sameWithin < 1) {
+		return CannotTell
+	}
+	return v
+}
+
+// Vague is ErrCannotTell where the windows had work, and their rates differ too much from each other for an answer, else nil.
+func (c *Comparison) Vague() error {
+	if c.Verdict() == CannotTell || c.Answer() != CannotTell {
+		return nil
+	}
+	return &fault.Error{
+		Kind: ErrCannotTell, Subject: "cannot tell which is faster", Fix: "compare with longer windows, or more of them, as vyretop ab does with --window and --pairs",
+		Detail: fmt.Sprintf("the ratio is between %.3g and %.3g, too wide to rule out a difference of more than %.0f %%", c.Low, c.High, 100*(sameWithin-1)),
+	}
+}
+
 // Tolerance is how much slower than the default a candidate may be that takes its place.
 const Tolerance = 0.05
 
@@ -83,7 +106,7 @@ func (c *Comparison) LikelyFaster() bool {
 // ErrCannotTell is matched by the error about a comparison that shows nothing.
 const ErrCannotTell fault.Kind = "the comparison cannot tell"
 
-// Err is ErrCannotTell where the comparison cannot tell, else nil.
+// Err is ErrCannotTell where too few windows had work, else nil.
 func (c *Comparison) Err() error {
 	if c.Verdict() != CannotTell {
 		return nil

@@ -116,6 +116,28 @@ func TestWindowsThatGotNothingDone(t *testing.T) {
 	}
 }
 
+// TestAWideIntervalIsNoAnswer: 0.968 (0.652 to 1.37) was called no difference, with exit status 0.
+func TestAWideIntervalIsNoAnswer(t *testing.T) {
+	for _, tt := range []struct {
+		low, ratio, high float64
+		want             Verdict
+	}{
+		{0.652, 0.968, 1.37, CannotTell}, {0.95, 1, 1.2, CannotTell}, {0.8, 0.97, 1.02, CannotTell}, {0.95, 1, 1.05, NoDifference}, {0.92, 1, 1.09, NoDifference},
+		{1.01, 1.5, 2, BFaster}, {0.5, 0.7, 0.99, BSlower},
+	} {
+		c := &Comparison{Pairs: 15, Low: tt.low, Ratio: tt.ratio, High: tt.high}
+		if got := c.Answer(); got != tt.want || errors.Is(c.Vague(), ErrCannotTell) != (tt.want == CannotTell) || c.Err() != nil {
+			t.Errorf("%v (%v to %v): %s, %v, %v", tt.ratio, tt.low, tt.high, got, c.Vague(), c.Err())
+		}
+		if d := NewDocument("x", "work", c); d.Verdict != tt.want || d.ratioDocument == nil {
+			t.Errorf("%v (%v to %v): the document has %s, %v", tt.ratio, tt.low, tt.high, d.Verdict, d.ratioDocument)
+		}
+	}
+	if c := (&Comparison{Pairs: 6, Empty: 12, Low: 1, Ratio: 1, High: 1}); c.Answer() != CannotTell || c.Vague() != nil {
+		t.Errorf("without work: %s, %v", c.Answer(), c.Vague())
+	}
+}
+
 func TestCandidates(t *testing.T) {
 	var got []string
 	for _, c := range Candidates([]int{1, 2}, nil, []time.Duration{time.Millisecond, 250 * time.Millisecond}) {

@@ -21,7 +21,7 @@ type Document struct {
 	B              string  `json:"b"`
 	RateA          float64 `json:"rate_a_per_s"` // median
 	RateB          float64 `json:"rate_b_per_s"`
-	*ratioDocument         // absent where the comparison cannot tell
+	*ratioDocument         // absent where too few windows had work
 	Pairs          int     `json:"pairs"`
 	Empty          int     `json:"empty_windows"` // in which nothing was counted
 	Verdict        Verdict `json:"verdict"`       // of B
@@ -39,9 +39,9 @@ type ratioDocument struct {
 func NewDocument(target, count string, c *Comparison) *Document {
 	d := &Document{
 		Schema: DocumentSchema, Target: target, Count: count, Unit: c.Unit, A: c.A.String(), B: c.B.String(), RateA: units.Digits(c.RateA), RateB: units.Digits(c.RateB),
-		Pairs: c.Pairs, Empty: c.Empty, Verdict: c.Verdict(),
+		Pairs: c.Pairs, Empty: c.Empty, Verdict: c.Answer(),
 	}
-	if d.Verdict != CannotTell {
+	if c.Verdict() != CannotTell {
 		d.ratioDocument = &ratioDocument{units.Digits(c.Ratio), units.Digits(c.Low), units.Digits(c.High), units.Digits(c.Confidence)}
 	}
 	return d
