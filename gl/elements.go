@@ -30,15 +30,15 @@ func trustsElements(ctx context.Context, b *Backend, op string, p *engine.Progra
 	return u.elements, mixedMajor(op, p, u.elements)
 }
 
-// mixedMajor is the error of a program with a structure whose matrices lie row by row in one block and column by column in another, on a
-// device whose compiler gives both the layout of the first (NVIDIA, 580.159; the word column_major ends the process there).
+// mixedMajor is the error of a program with a structure whose matrices are not square and lie row by row in one block and column by column
+// in another, on a device whose compiler gives both the layout of the first (NVIDIA, 580.159, which with the word column_major ends the process).
 func mixedMajor(op string, p *engine.Program, trusted bool) error {
 	name := p.Tree.MixedMajor()
 	if trusted || name == "" {
 		return nil
 	}
 	return unsupported(op, "row_major and column_major",
-		fmt.Sprintf("structure %s has matrices, and lies in a block with row_major and in one without: this driver gives both the same layout", name),
+		fmt.Sprintf("structure %s has a matrix that is not square, and lies in a block with row_major and in one without: this driver gives both the same layout", name),
 		"declare a second structure with the same members for one of the blocks, or use the reference backend")
 }
 

@@ -185,14 +185,15 @@ func (t *Type) eachInColumn(offset int, visit func(offset int, k Kind)) {
 	}
 }
 
-// MixedMajor names a structure with matrices that lie row by row in one block and column by column in another one; "" if there is none.
+// MixedMajor names a structure with matrices that are not square, which lie row by row in one block and column by column in another one;
+// "" if there is none. Blocks that a driver sees as words do not count.
 func (p *Program) MixedMajor() (name string) {
 	rows := map[*Struct]bool{}
 	var visit func(s *Struct)
 	visit = func(s *Struct) {
 		for i := range s.Members {
 			inner := elementOf(s.Members[i].Type).Struct
-			if inner == nil || !inner.hasMatrix() {
+			if inner == nil || !inner.hasOblong() {
 				continue
 			}
 			lie := (&Type{Class: ClassStruct, Struct: inner}).HasRows()
@@ -204,7 +205,9 @@ func (p *Program) MixedMajor() (name string) {
 		}
 	}
 	for _, b := range p.Buffers {
-		visit(b.Block)
+		if b.Packed == nil {
+			visit(b.Block)
+		}
 	}
 	return name
 }
@@ -217,10 +220,10 @@ func elementOf(t *Type) *Type {
 	return t
 }
 
-// hasMatrix reports whether there is a matrix inside s.
-func (s *Struct) hasMatrix() bool {
+// hasOblong reports whether there is a matrix that is not square inside s.
+func (s *Struct) hasOblong() bool {
 	return slices.ContainsFunc(s.Members, func(m Member) bool {
 		t := elementOf(m.Type)
-		return t.Matrix || t.Struct != nil && t.Struct.hasMatrix()
+		return t.Matrix && t.Len != t.Elem.Width || t.Struct != nil && t.Struct.hasOblong()
 	})
 }
