@@ -10,9 +10,9 @@ import (
 
 // NVIDIA's compiler (580.159) goes wrong with variables that have components of 64 bits and are indexed with what is not constant. It
 // rounds elements of double to float, drops the upper half of those of uint64_t, refuses int64_t, and what stands in a structure beside
-// one ("assembly compile error"), and does not know how to write a component of a dvec (C9999). Shared variables and buffers are right,
-// but for such a component. A probe finds such devices. There an index is compared with each constant that it may be: by functions that read an element, that change one
-// and that call another function with one (testdata/found of package conformance, 0053 to 0060).
+// one ("assembly compile error"), and does not know how to write a component of a dvec (C9999). Buffers are right, but for such a
+// component; shared.go says what shared variables are. A probe finds such devices. There an index is compared with each constant that it may be:
+// by functions that read an element, that change one and that call another function with one (testdata/found of package conformance, 0053 to 0060).
 
 // isWide reports whether a value of type t has components of 64 bits.
 func isWide(t *tree.Type) bool {

@@ -129,7 +129,7 @@ func (w *writer) access(e tree.Expr) string {
 	default:
 		i := e.(*tree.Index)
 		switch {
-		case selected(i):
+		case selected(i) || selectedApart(w, i):
 			return w.selection(i)
 		case isCompared(w, i):
 			return element(w, i)

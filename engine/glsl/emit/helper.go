@@ -32,7 +32,7 @@ func (w *writer) helper(key string, build func(name string) string) string {
 }
 
 // hasRowsOfArrays reports whether a value of type t is or contains an array of arrays, whose == NVIDIA's compiler (580.159) refuses or gets wrong
-// (testdata/found of package conformance, 0062; the comparison of their elements has not run there).
+// (testdata/found of package conformance, 0062).
 func hasRowsOfArrays(t *tree.Type) bool {
 	switch {
 	case t.Class == tree.ClassStruct:

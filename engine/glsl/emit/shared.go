@@ -8,14 +8,23 @@ import (
 )
 
 // In branches that some lanes take, NVIDIA's compiler (580.159) reads components of shared dvec4 and u64vec4 as something else, behind barriers
-// too, alone or as parts of the whole vector. It is right where it does not know which component it reads. So that is hidden from it where it
-// goes wrong with variables of 64 bits, and what changes such a component reads it, changes a copy and writes that (testdata/found of package
-// conformance, 0066; kernel wideelements).
+// too, alone or as parts of the whole vector. It is right where it knows neither which component of which element it reads. So that is hidden
+// from it where it goes wrong with variables of 64 bits, and what changes such a component reads it, changes a copy and writes that (testdata/found
+// of package conformance, 0066; kernel wideelements). Vectors of two and three components are right as they are, and wrong with hidden indices;
+// a vector outside an array has no index to hide.
 
 // isApart reports whether e is, or has, components of 64 bits of a shared vector, which are read one by one.
 func isApart(w *writer, e tree.Expr) bool {
 	root, ok := tree.Root(e).(*tree.VarRef)
-	return ok && root.Var.Kind == tree.VarShared && hasLongVector(vectorOf(e).Type()) && distrusts(w, vectorOf(e).Type())
+	return ok && root.Var.Kind == tree.VarShared && root.Var.Type.IsArray() && hasLongVector(vectorOf(e).Type()) && distrusts(w, vectorOf(e).Type())
+}
+
+// selectedApart reports whether a component of 64 bits is read from a shared vector with an index that is not constant, which that compiler gets
+// wrong for vectors of three components, and for an element with a constant index: the vector is read, and the component chosen.
+func selectedApart(w *writer, x *tree.Index) bool {
+	root, ok := tree.Root(x).(*tree.VarRef)
+	_, fixed := x.I.(*tree.Const)
+	return ok && !fixed && root.Var.Kind == tree.VarShared && x.X.Type().IsVector() && distrusts(w, x.X.Type())
 }
 
 // vectorOf is the vector that e is a known component of, or components, or e.
@@ -31,7 +40,7 @@ func vectorOf(e tree.Expr) tree.Expr {
 	return e
 }
 
-// hasLongVector reports whether t is, or has, a vector of three or four components of 64 bits.
+// hasLongVector reports whether t is, or has, a vector of four components of 64 bits.
 func hasLongVector(t *tree.Type) bool {
 	switch {
 	case t.Class == tree.ClassStruct:
@@ -44,13 +53,13 @@ func hasLongVector(t *tree.Type) bool {
 	case t.IsArray():
 		return hasLongVector(t.Elem)
 	}
-	return t.IsVector() && t.Width > 2 && isWide(t)
+	return t.IsVector() && t.Width == 4 && isWide(t)
 }
 
 // apart writes a read of such components: a function reads them, which has the indices as parameters.
 func apart(w *writer, e tree.Expr) string {
 	r := &route{w: w}
-	place, t := r.place(e), plain(e.Type())
+	place, t := hidingIndices(r, r.place(e)), plain(e.Type())
 	from := w.place(vectorOf(place))
 	body := "return " + apartComponents(w, place, from) + "; "
 	if vectorOf(e) == e && !e.Type().IsVector() {
@@ -58,6 +67,23 @@ func apart(w *writer, e tree.Expr) string {
 		body = fmt.Sprintf("%s; %sreturn r; ", w.variable(t, "r"), c.part(t, "r", from, 0))
 	}
 	return r.function(t, body)
+}
+
+// hidingIndices is e with parameters for the constant indices of arrays.
+func hidingIndices(r *route, e tree.Expr) tree.Expr {
+	switch x := e.(type) {
+	case *tree.Field:
+		return &tree.Field{Node: x.Node, X: hidingIndices(r, x.X), Member: x.Member}
+	case *tree.Swizzle:
+		return &tree.Swizzle{Node: x.Node, X: hidingIndices(r, x.X), Lanes: x.Lanes}
+	case *tree.Index:
+		index := x.I
+		if _, fixed := index.(*tree.Const); fixed && x.X.Type().IsArray() {
+			index = r.parameter("", tree.Uint, fresh(r.w, x))
+		}
+		return &tree.Index{Node: x.Node, X: hidingIndices(r, x.X), I: index}
+	}
+	return e
 }
 
 // apartComponents writes the components of the vector called from that e is, or all.

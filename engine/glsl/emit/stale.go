@@ -106,12 +106,12 @@ func (c copying) part(t *tree.Type, to, from string, depth int) (text string) {
 			text += c.part(m.Type, to+name, from+name, depth)
 		}
 		return text
-	case c.apart && t.IsVector():
+	case c.apart && t.IsVector() && hasLongVector(t):
 		for i := range t.Width {
 			text += fmt.Sprintf("%s.%c = %s[%du ^ %s]; ", to, "xyzw"[i], from, i, c.w.prelude.Call("hidden", 1))
 		}
 		return text
-	case t.Class != tree.ClassArray || t.Matrix && !c.apart:
+	case t.Class != tree.ClassArray || t.Matrix && !(c.apart && hasLongVector(t)):
 		return fmt.Sprintf("%s = %s; ", to, from)
 	}
 	i, at, hidden := fmt.Sprintf("i%d", depth), fmt.Sprintf("a%d", depth), c.w.prelude.Call("hidden", 1)
