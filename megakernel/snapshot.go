@@ -223,11 +223,15 @@ const (
 	EventRecording          = "recording" // a recording begins
 	EventRecorded           = "recorded"  // it ends, or its error has ended it
 	EventSlowRecording      = "recorder"  // it waits for its disk
+	EventWritten            = "out"       // a buffer was written to a file, as --out asks; Text says which
 	EventSaved              = "saved"     // a snapshot was saved; Text is its file, or in that file the reason
 )
 
 // StopRecording in place of a file ends the recording under way.
 const StopRecording = "off"
+
+// NotWritten begins the text of an event of kind "error" that says why a file that --out names has not been written.
+const NotWritten = "--out: "
 
 // NotVerifiable begins the text of an event of kind "error" that says why the result cannot be checked.
 const NotVerifiable = "verification: "

@@ -41,6 +41,21 @@ func TestProgressIsShownAtTheReferenceSize(t *testing.T) {
 	d.wantOnScreen(" FINISHED, VERIFICATION FAILED ", "pixel 3, 4 is wrong")
 }
 
+// TestWrittenOutputsAreOnTheResultPanel: the screen did not say whether the files of --out were there.
+func TestWrittenOutputsAreOnTheResultPanel(t *testing.T) {
+	f := newFake()
+	d := newDriver(t, 120, 24, Options{Source: f, Sink: f})
+	f.snap.Phase = megakernel.PhaseParked
+	f.events = append(f.events, megakernel.HostEvent{Kind: megakernel.EventWritten, Text: "buffer image was written to image.bin"},
+		megakernel.HostEvent{Kind: megakernel.EventResult, Text: "15.4M samples in 2m8s", Digest: strings.Repeat("3ffa9c12", 8)})
+	f.run(d, 1)
+	d.wantOnScreen("15.4M samples in 2m8s", "buffer image was written to image.bin")
+	f.events = append(f.events, megakernel.HostEvent{Kind: "error", Text: megakernel.NotWritten + "b.bin: the disk is full"}, megakernel.HostEvent{Kind: megakernel.EventVerified, Text: "rendered again, equal"})
+	f.run(d, 1)
+	d.send(tea.WindowSizeMsg{Width: 200, Height: 60})
+	d.wantOnScreen(" FINISHED, verified ", "rendered again, equal; buffer image was written to image.bin; --out: b.bin: the disk is full")
+}
+
 // TestAVerificationThatCannotBeDoneIsNotUnderWay: the dashboard said nothing of a verification that took minutes.
 func TestAVerificationThatCannotBeDoneIsNotUnderWay(t *testing.T) {
 	f := newFake()

@@ -104,6 +104,20 @@ func TestCtrlCEndsACompilation(t *testing.T) {
 	}
 }
 
+// TestAPausedStartSaysWhatItWaitsFor: the screen was empty while software OpenGL compiled the kernel in its first slice.
+func TestAPausedStartSaysWhatItWaitsFor(t *testing.T) {
+	if !openGLBuilt {
+		t.Skip("built without OpenGL")
+	}
+	t.Parallel()
+	s := newScreen(t, "trap : INT; "+gateCommand(t, device.OpenGL, "--headless --paused"), "VYRETOP_PROGRAM_CACHE=off", "MESA_SHADER_CACHE_DISABLE=true")
+	s.until(`waiting for the workers to pause, `)
+	s.until(`all workers are paused`)
+	s.press("C-c")
+	s.until(`^status=1$`)
+	s.restored()
+}
+
 // TestCtrlCKeepsWhatWasCompared: a terminal sends Ctrl-C to the processes that compare random kernels, too. The error of one of
 // them, about a device that was not free, hid the interruption, and what had been compared was lost.
 func TestCtrlCKeepsWhatWasCompared(t *testing.T) {

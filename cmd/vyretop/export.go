@@ -14,7 +14,6 @@ import (
 	"github.com/spf13/pflag"
 
 	"vyretop/engine/plainfile"
-	"vyretop/engine/units"
 	"vyretop/fixtures"
 	"vyretop/megakernel/inspect"
 	"vyretop/megakernel/replay"
@@ -159,10 +158,10 @@ func (f *exportFlags) writer(ctx context.Context, s inspect.Subject, name string
 	return func(w io.Writer) error { return f.Write(ctx, s, w) }, nil
 }
 
-// large is the size from which on an export that nothing else tells of is told about.
+// large is the size from which on an export that no progress line shows is told about.
 const large = 256 << 20
 
-// measured writes an export. On a terminal it shows how far it is; elsewhere it says that the file will be large.
+// measured writes an export. On a terminal it shows how far it is; elsewhere it says when the file is large.
 func (f *exportFlags) measured(a *app, s inspect.Subject, w io.Writer, write func(io.Writer) error) (err error) {
 	f.Meter = inspect.NewMeter(w, s, f.From, f.limit<<20)
 	w = f.Meter
@@ -177,8 +176,8 @@ func (f *exportFlags) measured(a *app, s inspect.Subject, w io.Writer, write fun
 		defer progress.While(out, width, f.Meter.String)()
 		return write(w)
 	}
-	f.Meter.OnLarge(large, func(estimate int64) {
-		fmt.Fprintf(a.stderr, "vyretop: the export will have about %s; --from, --to and --filter select less\n", units.Bytes(estimate))
+	f.Meter.OnLarge(large, func() {
+		fmt.Fprintf(a.stderr, "vyretop: the export is large: %s; --from, --to and --filter select less\n", f.Meter)
 	})
 	return write(w)
 }

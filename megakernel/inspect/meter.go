@@ -15,14 +15,15 @@ import (
 // ErrLimit is matched by the error about an export that became larger than its limit.
 const ErrLimit fault.Kind = "the export is larger than its limit"
 
-// Meter says how far an export is and how large it will be. It is a writer between the export and its file, and may be read
+// Meter says how far an export is and how large it has become. How large it will be is not said: what a second of a recording
+// holds differs a hundredfold between its beginning and its end. It is a writer between the export and its file, and may be read
 // from another goroutine.
 type Meter struct {
 	W     io.Writer
 	Limit int64 // of bytes; 0: none
 
 	large    int64 // that tell is told of, once
-	tell     func(estimate int64)
+	tell     func()
 	from, to time.Duration // of a recording; to is 0 where the end is not known
 	at       atomic.Int64
 	written  atomic.Int64
@@ -45,15 +46,15 @@ func (m *Meter) Write(p []byte) (int, error) {
 	}
 	n, err := m.W.Write(p)
 	m.written.Add(int64(n))
-	if estimate, ok := m.Estimate(); ok && m.tell != nil && estimate > m.large {
-		m.tell(estimate)
+	if m.tell != nil && m.Written() > m.large {
+		m.tell()
 		m.tell = nil
 	}
 	return n, err
 }
 
-// OnLarge has tell told once, while Write is called, when the whole will have more than some bytes.
-func (m *Meter) OnLarge(bytes int64, tell func(estimate int64)) { m.large, m.tell = bytes, tell }
+// OnLarge has tell called once, within Write, when more than some bytes were written.
+func (m *Meter) OnLarge(bytes int64, tell func()) { m.large, m.tell = bytes, tell }
 
 // Written is how many bytes the file has.
 func (m *Meter) Written() int64 { return m.written.Load() }
@@ -66,18 +67,6 @@ func (m *Meter) Share() (share float64, ok bool) {
 	return min(max(float64(time.Duration(m.at.Load())-m.from)/float64(m.to-m.from), 0), 1), true
 }
 
-// leastShare is how much must be read before the size of the whole is estimated.
-const leastShare = 0.02
-
-// Estimate is about how many bytes the whole file will have; ok is false while that is not known.
-func (m *Meter) Estimate() (bytes int64, ok bool) {
-	share, ok := m.Share()
-	if !ok || share < leastShare || m.Written() == 0 {
-		return 0, false
-	}
-	return int64(float64(m.Written()) / share), true
-}
-
 // String says how far the export is.
 func (m *Meter) String() string {
 	text := units.Bytes(m.Written()) + " written"
@@ -85,11 +74,7 @@ func (m *Meter) String() string {
 	if !ok {
 		return text
 	}
-	text = fmt.Sprintf("%.0f %% of the recording read, %s", share*100, text)
-	if estimate, ok := m.Estimate(); ok {
-		text += ", about " + units.Bytes(estimate) + " in all"
-	}
-	return text
+	return fmt.Sprintf("%.0f %% of the recording's time read, %s", share*100, text)
 }
 
 // metered is a subject whose following a meter is told of.

@@ -33,6 +33,9 @@ func Begin(ctx context.Context, r *Run, opened <-chan struct{}, checks context.C
 		}
 		j.err = r.Work(ctx)
 		r.Hub().Event(megakernel.EventWork, endText(j.err))
+		if j.err == nil {
+			saveOutputs(ctx, r)
+		}
 		if j.err == nil && checks != nil {
 			now := time.Now()
 			j.verifying.Store(&now)

@@ -91,7 +91,7 @@ type Run struct {
 	warn      func(text string) // Config.Warn
 	box       past              // what happened last
 	header    fixtures.Header
-	outputs   []Output
+	outputs   outputs
 	atMost    time.Duration // of the work; 0: no limit
 	stopHub   func()        // ends the hub's goroutine after a last reading
 	asked     chan struct{} // closed when somebody asks for the end of the run
@@ -120,7 +120,7 @@ func Start(ctx context.Context, c Config) (*Run, error) {
 	if err := checkOutputs(c.Outputs, setup); err != nil {
 		return nil, err
 	}
-	r := &Run{workload: c.Workload, backend: c.Backend, outputs: c.Outputs, atMost: c.Want.MaxWallTime, queue: c.Queue, asked: make(chan struct{})}
+	r := &Run{workload: c.Workload, backend: c.Backend, outputs: outputs{list: c.Outputs}, atMost: c.Want.MaxWallTime, queue: c.Queue, asked: make(chan struct{})}
 	r.steering.run = r
 	r.reloads.begin(setup, c.Handlers)
 	if c.Record != "" {

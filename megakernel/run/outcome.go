@@ -62,7 +62,7 @@ func (r *Run) Finish(ctx context.Context, complete bool) (Outcome, error) {
 	if complete && r.checked == nil && !forgone {
 		r.Verify(ctx) // while those who are attached can still hear of it
 	}
-	written, err := r.writeOutputs(ctx, complete)
+	written, err := outputsAtEnd(ctx, r, complete)
 	if err != nil && !errors.Is(err, workload.ErrOutput) || errors.Is(err, engine.ErrDeviceLost) {
 		return Outcome{}, err
 	}

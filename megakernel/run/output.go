@@ -52,9 +52,47 @@ func checkOutputs(list []Output, setup *workload.Setup) error {
 	return nil
 }
 
+// outputs are the files that a run writes.
+type outputs struct {
+	list  []Output
+	saved *saved // of the work that has ended, nil before
+}
+
+// saved is what was written of a result, and the slice after which.
+type saved struct {
+	list  []Written
+	err   error
+	slice uint32
+}
+
+// saveOutputs writes the outputs of work that has ended while the target is still there: the dashboard may show the result for long, and
+// what is not in its file then is lost with the process. Finish writes them again if the target has done anything since.
+func saveOutputs(ctx context.Context, r *Run) {
+	if len(r.outputs.list) == 0 || r.group.awaitRest(ctx) != nil {
+		return // the caller that ends the run says why
+	}
+	slice := r.group.summary().Slices
+	list, err := r.writeOutputs(ctx, true)
+	if err != nil && ctx.Err() != nil {
+		return // Finish writes them
+	}
+	if err != nil {
+		r.hub.Event("error", megakernel.NotWritten+err.Error())
+	}
+	r.outputs.saved = &saved{list, err, slice}
+}
+
+// outputsAtEnd are the outputs, unless they were written and no slice has run since.
+func outputsAtEnd(ctx context.Context, r *Run, complete bool) ([]Written, error) {
+	if s := r.outputs.saved; s != nil && s.err == nil && s.slice == r.group.summary().Slices {
+		return s.list, nil
+	}
+	return r.writeOutputs(ctx, complete)
+}
+
 // writeOutputs writes the outputs of a run whose target is still there.
 func (r *Run) writeOutputs(ctx context.Context, complete bool) (out []Written, err error) {
-	for _, o := range r.outputs {
+	for _, o := range r.outputs.list {
 		w := Written{Output: o, Partial: !complete}
 		for _, b := range r.group.members[0].Buffers() {
 			if b.Name == o.Buffer {
@@ -64,7 +102,7 @@ func (r *Run) writeOutputs(ctx context.Context, complete bool) (out []Written, e
 		if err != nil {
 			return out, err
 		}
-		r.hub.Event("out", fmt.Sprintf("buffer %s was written to %s", o.Buffer, o.File))
+		r.hub.Event(megakernel.EventWritten, fmt.Sprintf("buffer %s was written to %s", o.Buffer, o.File))
 		out = append(out, w)
 	}
 	return out, nil

@@ -17,7 +17,8 @@ type Outcome struct {
 	Result string // how much work was done in which time; "" before the end
 	Digest string // of the result, "" for none
 	verdict
-	Detail string // of the verification
+	Detail  string // of the verification
+	Written string // which files have the result, or why one has not; "" where none was asked for
 }
 
 // verdict says what verification found.
@@ -34,8 +35,13 @@ const (
 func (o *Outcome) Take(e *megakernel.HostEvent) {
 	switch e.Kind {
 	case megakernel.EventResult:
-		*o = Outcome{Result: safe.Text(e.Text), Digest: safe.Text(e.Digest), verdict: verifying}
+		*o = Outcome{Result: safe.Text(e.Text), Digest: safe.Text(e.Digest), Written: o.Written, verdict: verifying}
+	case megakernel.EventWritten:
+		o.note(safe.Text(e.Text))
 	case "error":
+		if strings.HasPrefix(e.Text, megakernel.NotWritten) {
+			o.note(safe.Text(e.Text))
+		}
 		if o.verdict == verifying && strings.HasPrefix(e.Text, megakernel.NotVerifiable) {
 			o.verdict = unverified
 		}
@@ -44,6 +50,25 @@ func (o *Outcome) Take(e *megakernel.HostEvent) {
 	case megakernel.EventVerificationFailed:
 		o.verdict, o.Detail = failedVerification, safe.Text(e.Text)
 	}
+}
+
+// note adds what was written, unless it is said already.
+func (o *Outcome) note(text string) {
+	switch {
+	case strings.Contains(o.Written, text):
+	case o.Written == "":
+		o.Written = text
+	default:
+		o.Written += "; " + text
+	}
+}
+
+// explained is what verification found and what was written.
+func (o *Outcome) explained() string {
+	if o.Detail != "" && o.Written != "" {
+		return o.Detail + "; " + o.Written
+	}
+	return o.Detail + o.Written
 }
 
 // Over reports whether the work has ended.
@@ -58,7 +83,7 @@ func (f *Frame) ProgressRows(tall bool) int {
 	switch {
 	case f.Snap == nil, !f.Snap.Progress.Known() && !f.Outcome.Over():
 		return 0
-	case tall && f.Outcome.Detail != "":
+	case tall && f.Outcome.Over() && f.Outcome.explained() != "":
 		return 2
 	}
 	return 1
@@ -156,7 +181,9 @@ func (l *Look) drawOutcome(a cells.Area, o *Outcome, known bool) {
 		return
 	}
 	x = line.Text(x, 0, o.Result, theme.Plain) + 2
-	if o.Digest != "" {
+	if o.Written != "" && a.H == 1 {
+		line.Fit(x, 0, a.W-x, []byte(o.Written), false, l.Glyphs.Ellipsis, theme.Plain)
+	} else if o.Digest != "" {
 		shown := o.Digest
 		if room := a.W - x - len("sha256 "); room < len(shown) {
 			shown = shown[:max(min(shownDigest, room, len(shown)), 0)]
@@ -164,6 +191,6 @@ func (l *Look) drawOutcome(a cells.Area, o *Outcome, known bool) {
 		line.Fit(x, 0, a.W-x, []byte("sha256 "+shown), false, l.Glyphs.Ellipsis, theme.Dim)
 	}
 	if a.H > 1 {
-		a.Line(1).Fit(1, 0, a.W-1, []byte(o.Detail), false, l.Glyphs.Ellipsis, theme.Dim)
+		a.Line(1).Fit(1, 0, a.W-1, []byte(o.explained()), false, l.Glyphs.Ellipsis, theme.Dim)
 	}
 }
