@@ -179,7 +179,7 @@ func (w *writer) binary(x *tree.Binary) string {
 	if text, ok := w.integerBinary(x); ok {
 		return text
 	}
-	return fmt.Sprintf("(%s %s %s)", w.raw(x.X), x.Op, w.raw(x.Y))
+	return fmt.Sprintf("(%s %s %s)", operand(w, x.Op, x.X), x.Op, operand(w, x.Op, x.Y))
 }
 
 // assign writes an assignment without brackets. A compound one on floats names its target twice,

@@ -62,6 +62,15 @@ func (w *writer) integerBinary(x *tree.Binary) (text string, ok bool) {
 	return "", false
 }
 
+// operand writes an operand of an operator on integers. NVIDIA's compiler (580.159) makes -i of i * -1, which it gets wrong (unary), so it does
+// not see a factor of -1.
+func operand(w *writer, op tree.BinaryOp, e tree.Expr) string {
+	if c, ok := e.(*tree.Const); ok && op == tree.Mul && e.Type().Kind.IsInteger32() && slices.Contains(c.Bits, 0xffffffff) {
+		return w.hidden(e)
+	}
+	return w.raw(e)
+}
+
 // integerAssign writes a compound assignment on integers.
 func (w *writer) integerAssign(x *tree.Assign) string {
 	place := w.place(x.Target)
@@ -71,7 +80,7 @@ func (w *writer) integerAssign(x *tree.Assign) string {
 	name := openDivision(x.Op, x.Value)
 	switch {
 	case name == "":
-		return fmt.Sprintf("%s %s= %s", place, x.Op, w.expr(x.Value))
+		return fmt.Sprintf("%s %s= %s", place, x.Op, operand(w, x.Op, x.Value))
 	case changes(x.Value) || changes(x.Target):
 		return w.call(name+"To", x.T, place, w.expr(x.Value))
 	default:
