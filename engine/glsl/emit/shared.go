@@ -7,16 +7,19 @@ import (
 	"vyretop/engine/glsl/tree"
 )
 
-// In branches that some lanes take, NVIDIA's compiler (580.159) reads components of shared dvec4 and u64vec4 as something else, behind barriers
-// too, alone or as parts of the whole vector. It is right where it knows neither which component of which element it reads. So that is hidden
-// from it where it goes wrong with variables of 64 bits, and what changes such a component reads it, changes a copy and writes that (testdata/found
-// of package conformance, 0066; kernel wideelements). Vectors of two and three components are right as they are, and wrong with hidden indices;
-// a vector outside an array has no index to hide.
+// In branches that only some lanes take, NVIDIA's compiler (580.159) gives wrong values for components of shared dvec4 and u64vec4, also after
+// barriers, and for copies of the whole vector too. It is right where it knows neither the element nor the component that is read. So both are
+// hidden from it where it goes wrong with variables of 64 bits, and what changes such a component changes a copy and writes that (testdata/found
+// of package conformance, 0066; kernel wideelements). Vectors of two and three components are right as they are, and those of three are wrong
+// with hidden indices; a vector outside an array has no index to hide.
 
 // isApart reports whether e is, or has, components of 64 bits of a shared vector, which are read one by one.
 func isApart(w *writer, e tree.Expr) bool {
 	root, ok := tree.Root(e).(*tree.VarRef)
-	return ok && root.Var.Kind == tree.VarShared && root.Var.Type.IsArray() && hasLongVector(vectorOf(e).Type()) && distrusts(w, vectorOf(e).Type())
+	if !ok || root.Var.Kind != tree.VarShared || !root.Var.Type.IsArray() || root.Var.Type.Matrix {
+		return false
+	}
+	return hasLongVector(vectorOf(e).Type()) && distrusts(w, vectorOf(e).Type())
 }
 
 // selectedApart reports whether a component of 64 bits is read from a shared vector with an index that is not constant, which that compiler gets
@@ -40,7 +43,8 @@ func vectorOf(e tree.Expr) tree.Expr {
 	return e
 }
 
-// hasLongVector reports whether t is, or has, a vector of four components of 64 bits.
+// hasLongVector reports whether t is, or has, a vector of four components of 64 bits. Columns of matrices do not count: what is written to
+// them one by one is lost when the matrix is copied (columns.go).
 func hasLongVector(t *tree.Type) bool {
 	switch {
 	case t.Class == tree.ClassStruct:
@@ -51,7 +55,7 @@ func hasLongVector(t *tree.Type) bool {
 		}
 		return false
 	case t.IsArray():
-		return hasLongVector(t.Elem)
+		return !t.Matrix && hasLongVector(t.Elem)
 	}
 	return t.IsVector() && t.Width == 4 && isWide(t)
 }

@@ -111,7 +111,7 @@ func (c copying) part(t *tree.Type, to, from string, depth int) (text string) {
 			text += fmt.Sprintf("%s.%c = %s[%du ^ %s]; ", to, "xyzw"[i], from, i, c.w.prelude.Call("hidden", 1))
 		}
 		return text
-	case t.Class != tree.ClassArray || t.Matrix && !(c.apart && hasLongVector(t)):
+	case t.Class != tree.ClassArray || t.Matrix:
 		return fmt.Sprintf("%s = %s; ", to, from)
 	}
 	i, at, hidden := fmt.Sprintf("i%d", depth), fmt.Sprintf("a%d", depth), c.w.prelude.Call("hidden", 1)
