@@ -27,7 +27,7 @@ func (w *writer) literal(t *tree.Type, bits []uint32) string {
 // constructor names what makes a value of its parts. NVIDIA's compiler (580.159) takes a matrix that is not square for the transposed one
 // in the constructor of a structure, once a block has one with row_major: a function sets the members of such a structure.
 func constructor(w *writer, t *tree.Type) string {
-	if t.Class != tree.ClassStruct || !hasOblong(t) {
+	if t.Class != tree.ClassStruct || !t.HasOblong() {
 		return w.typeName(t)
 	}
 	return w.helper("construct "+w.typeName(t), func(name string) string {
@@ -40,17 +40,6 @@ func constructor(w *writer, t *tree.Type) string {
 		}
 		return fmt.Sprintf("%s %s(%s) { %sreturn r; }", w.typeName(t), name, strings.Join(params, ", "), body)
 	})
-}
-
-// hasOblong reports whether a value of type t has a matrix that is not square.
-func hasOblong(t *tree.Type) bool {
-	switch {
-	case t.Class == tree.ClassStruct:
-		return slices.ContainsFunc(t.Struct.Members, func(m tree.Member) bool { return hasOblong(m.Type) })
-	case t.Matrix:
-		return t.Len != t.Elem.Width
-	}
-	return t.IsArray() && hasOblong(t.Elem)
 }
 
 // constructed lists the types of what a constructor of t takes.

@@ -7,8 +7,8 @@ import (
 )
 
 // NVIDIA's compiler (580.159) refuses a function whose result is an array of arrays with integers of 64 bits ("invalid operand variable"), where
-// it finds that one of its returns is always taken and that more follows. Where it goes wrong with such arrays, it does not know of any but the
-// last that it is taken (testdata/found of package conformance, 0063 and 0064).
+// it finds that one of its returns is always taken and that more follows. So where a result is an array with components of 64 bits, that a return
+// is taken is hidden from it, but for the last (testdata/found of package conformance, 0063 and 0064).
 
 // returning is what returns of the function that is being written become.
 type returning struct {

@@ -2,6 +2,7 @@ package emit
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"vyretop/engine/glsl/tree"
@@ -48,12 +49,7 @@ func vectorOf(e tree.Expr) tree.Expr {
 func hasLongVector(t *tree.Type) bool {
 	switch {
 	case t.Class == tree.ClassStruct:
-		for i := range t.Struct.Members {
-			if hasLongVector(t.Struct.Members[i].Type) {
-				return true
-			}
-		}
-		return false
+		return slices.ContainsFunc(t.Struct.Members, func(m tree.Member) bool { return hasLongVector(m.Type) })
 	case t.IsArray():
 		return !t.Matrix && hasLongVector(t.Elem)
 	}

@@ -1,10 +1,6 @@
 package tree
 
-import (
-	"slices"
-
-	"vyretop/engine/glsl/source"
-)
+import "vyretop/engine/glsl/source"
 
 // Layout says how a buffer block lays out its members (GLSL 4.50 section 4.4.5).
 type Layout struct {
@@ -192,16 +188,19 @@ func (p *Program) MixedMajor() (name string) {
 	var visit func(s *Struct)
 	visit = func(s *Struct) {
 		for i := range s.Members {
-			inner := elementOf(s.Members[i].Type).Struct
-			if inner == nil || !inner.hasOblong() {
+			t := s.Members[i].Type
+			for t.IsArray() && !t.Matrix {
+				t = t.Elem
+			}
+			if t.Class != ClassStruct || !t.HasOblong() {
 				continue
 			}
-			lie := (&Type{Class: ClassStruct, Struct: inner}).HasRows()
-			if before, ok := rows[inner.Declared()]; ok && before != lie {
-				name = inner.Name
+			lie := t.HasRows()
+			if before, ok := rows[t.Struct.Declared()]; ok && before != lie {
+				name = t.Struct.Name
 			}
-			rows[inner.Declared()] = lie
-			visit(inner)
+			rows[t.Struct.Declared()] = lie
+			visit(t.Struct)
 		}
 	}
 	for _, b := range p.Buffers {
@@ -210,20 +209,4 @@ func (p *Program) MixedMajor() (name string) {
 		}
 	}
 	return name
-}
-
-// elementOf is what an array is of, through all dimensions, or t.
-func elementOf(t *Type) *Type {
-	for t.IsArray() && !t.Matrix {
-		t = t.Elem
-	}
-	return t
-}
-
-// hasOblong reports whether there is a matrix that is not square inside s.
-func (s *Struct) hasOblong() bool {
-	return slices.ContainsFunc(s.Members, func(m Member) bool {
-		t := elementOf(m.Type)
-		return t.Matrix && t.Len != t.Elem.Width || t.Struct != nil && t.Struct.hasOblong()
-	})
 }

@@ -183,6 +183,17 @@ func (t *Type) HasRows() bool {
 	return false
 }
 
+// HasOblong reports whether t is or contains a matrix that is not square.
+func (t *Type) HasOblong() bool {
+	switch {
+	case t.Class == ClassStruct:
+		return slices.ContainsFunc(t.Struct.Members, func(m Member) bool { return m.Type.HasOblong() })
+	case t.Matrix:
+		return t.Len != t.Elem.Width
+	}
+	return t.IsArray() && t.Elem.HasOblong()
+}
+
 // Equal reports whether t and u are the same GLSL type.
 func (t *Type) Equal(u *Type) bool {
 	if t == u {
