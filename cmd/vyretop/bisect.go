@@ -4,6 +4,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"vyretop/megakernel/bisect"
+	"vyretop/megakernel/replay"
 )
 
 const bisectLong = `bisect executes the same inputs twice and finds where the results begin to differ: the task, its activation and epoch, the word, both
@@ -35,13 +36,18 @@ func newBisect(a *app, _ []string) *cobra.Command {
 		if err != nil {
 			return err
 		}
-		if !out.Equal {
-			a.status = exitFailed
-		}
-		if asJSON {
-			return writeJSON(a.stdout, out)
-		}
-		return out.Write(a.stdout)
+		return a.tellBisection(out, asJSON)
 	}
 	return c
+}
+
+// tellBisection prints what two executions have in common; they fail if they end differently.
+func (a *app) tellBisection(out *replay.Bisection, asJSON bool) error {
+	if !out.Equal {
+		a.status = exitFailed
+	}
+	if asJSON {
+		return writeJSON(a.stdout, out)
+	}
+	return out.Write(a.stdout)
 }

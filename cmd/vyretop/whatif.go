@@ -47,13 +47,7 @@ func newWhatIf(a *app, _ []string) *cobra.Command {
 		if err != nil {
 			return err
 		}
-		if !out.Equal {
-			a.status = exitFailed
-		}
-		if asJSON {
-			return writeJSON(a.stdout, out)
-		}
-		return out.Write(a.stdout)
+		return a.tellBisection(out, asJSON)
 	}
 	return c
 }

@@ -155,15 +155,23 @@ func (c *code) isBuffer(pc int, binding uint32) bool {
 	return space >= 0 && !c.Spaces[space].Shared && c.Spaces[space].Binding == binding
 }
 
+// slotOf is the slot that a lane touches with an instruction, and its words.
+func slotOf(g *vm.Group, pc int, lane int32) (slot int, words []uint32, ok bool) {
+	space, first, _, ok := g.Touches(pc, lane)
+	if !ok {
+		return 0, nil, false
+	}
+	slot = first / tasks.SlotWords
+	return slot, g.Memory(int(space))[slot*tasks.SlotWords:][:tasks.SlotWords], true
+}
+
 // load tells of the slots that lanes are about to read.
 func (c *code) load(g *vm.Group, pc int) {
 	for _, lane := range g.LanesOn() {
-		space, first, _, ok := g.Touches(pc, lane)
+		slot, words, ok := slotOf(g, pc, lane)
 		if !ok {
 			continue
 		}
-		slot := first / tasks.SlotWords
-		words := g.Memory(int(space))[slot*tasks.SlotWords:][:tasks.SlotWords]
 		a := Activation{Number: c.number + 1, Task: words[tasks.WordTaskID], Of: 1, Opcode: words[tasks.WordOpcode], Slot: slot, Lane: int(lane)}
 		if slot < len(c.slots) && c.slots[slot].task == a.Task {
 			a.Of += c.slots[slot].count
@@ -176,12 +184,10 @@ func (c *code) load(g *vm.Group, pc int) {
 func (c *code) begin(g *vm.Group, pc int) {
 	epoch := c.epoch(g)
 	for _, lane := range g.LanesOn() {
-		space, first, _, ok := g.Touches(pc, lane)
+		slot, words, ok := slotOf(g, pc, lane)
 		if !ok {
 			continue
 		}
-		slot := first / tasks.SlotWords
-		words := g.Memory(int(space))[slot*tasks.SlotWords:][:tasks.SlotWords]
 		c.number++
 		a := Activation{Number: c.number, Task: words[tasks.WordTaskID], Opcode: words[tasks.WordOpcode], Slot: slot, Lane: int(lane), Epoch: epoch}
 		a.Of = c.count(slot, a.Task)
