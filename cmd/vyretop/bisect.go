@@ -4,7 +4,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"vyretop/megakernel/bisect"
-	"vyretop/megakernel/replay"
 )
 
 const bisectLong = `bisect executes the same inputs twice and finds where the results begin to differ: the task, its activation and epoch, the word, both
@@ -36,18 +35,7 @@ func newBisect(a *app, _ []string) *cobra.Command {
 		if err != nil {
 			return err
 		}
-		return a.tellBisection(out, asJSON)
+		return a.printFinding(out, out.Equal, asJSON)
 	}
 	return c
-}
-
-// tellBisection prints what two executions have in common; they fail if they end differently.
-func (a *app) tellBisection(out *replay.Bisection, asJSON bool) error {
-	if !out.Equal {
-		a.status = exitFailed
-	}
-	if asJSON {
-		return writeJSON(a.stdout, out)
-	}
-	return out.Write(a.stdout)
 }

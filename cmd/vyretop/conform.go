@@ -83,7 +83,7 @@ func (f *conformFlags) run(ctx context.Context, a *app) (err error) {
 	if err != nil && (cert == nil || ctx.Err() == nil) {
 		return err
 	}
-	return errors.Join(a.certify(cert, f.json), err)
+	return errors.Join(a.printFinding(cert, cert.Passed(), f.json), err)
 }
 
 // cases are those whose names match.
@@ -115,14 +115,4 @@ func (f *conformFlags) compare(ctx context.Context, a *app, backend engine.Backe
 	cert.ElapsedMs = float64(time.Since(begin).Microseconds()) / 1000
 	cert.Unfinished = err != nil
 	return cert, err
-}
-
-func (a *app) certify(cert *conformance.Certificate, asJSON bool) error {
-	if !cert.Passed() {
-		a.status = exitFailed
-	}
-	if asJSON {
-		return writeJSON(a.stdout, cert)
-	}
-	return cert.Write(a.stdout)
 }

@@ -27,13 +27,7 @@ func newRecover(a *app, _ []string) *cobra.Command {
 		if err != nil {
 			return err
 		}
-		if !r.Whole() {
-			a.status = exitFailed
-		}
-		if asJSON {
-			return writeJSON(a.stdout, r)
-		}
-		return r.Write(a.stdout)
+		return a.printFinding(r, r.Whole(), asJSON)
 	}
 	return c
 }

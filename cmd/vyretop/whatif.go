@@ -47,7 +47,7 @@ func newWhatIf(a *app, _ []string) *cobra.Command {
 		if err != nil {
 			return err
 		}
-		return a.tellBisection(out, asJSON)
+		return a.printFinding(out, out.Equal, asJSON)
 	}
 	return c
 }
