@@ -31,7 +31,7 @@ slow: deps-test ## run all tests without their cache, and list how long each too
 race: deps-test ## run the tests of packages that start goroutines with the race detector (RACE=all: of all that can have a race)
 	@.ci/race
 
-check: deps-test ## format, vet, staticcheck, import directions, generated files, go.mod
+check: deps-test ## format, the checks of vet and staticcheck, import directions, generated files, go.mod
 	@.ci/check
 
 fuzz: deps-test ## run each fuzz target for FUZZTIME=30s (FUZZ selects by folder and name)

@@ -39,7 +39,7 @@ var readerCommands = []string{
 var honest = flag.Int("honest", 0, "MiB of the honest recording that TestReadersAreBounded makes (0: 3,000,000 records, and few commands read each file)")
 
 // shareOfReaders is the part of the commands that reads each hostile file without -honest; files take turns.
-const shareOfReaders = 4
+const shareOfReaders = 8
 
 // commandsOf are those that are tried on the nth file: with -honest and for the tables of the page all of them.
 func commandsOf(name string, nth int) (commands []string) {
