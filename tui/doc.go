@@ -178,7 +178,7 @@ type Options struct {
 
 	HistoryBytes int // of snapshots of a live target that are kept to look back; history.DefaultBudget when 0
 
-	NoMouse bool // leave the mouse to the terminal, to select text; M changes it
+	Without Without // what the terminal may have and is not used
 
 	Input   io.Reader // the terminal when nil
 	Output  io.Writer // the terminal when nil
@@ -187,6 +187,12 @@ type Options struct {
 	// Idle, when not nil, receives (without blocking) each time everything that arrived has been
 	// handled and no request to the target is under way. Tests wait for it.
 	Idle chan<- struct{}
+}
+
+// Without is what a dashboard does without, although the terminal may have it.
+type Without struct {
+	Mouse  bool // it is left to the terminal, to select text; M changes it
+	Pixels bool // pictures are half blocks; the terminal is not asked for its pixels
 }
 
 // Configured is what a configuration that was read again says.

@@ -12,6 +12,9 @@ import (
 	"vyretop/tui/theme"
 )
 
+// pixelsOf is the terminal of a dashboard, of which nothing is known yet.
+func pixelsOf(o *Options) *graphics.Terminal { return &graphics.Terminal{Never: o.Without.Pixels} }
+
 // cellOf is the pixels of a cell where the terminal draws pictures now: nothing is over the pane.
 func cellOf(m *model) (size image.Point, ok bool) {
 	if m.terminal == nil || m.modal != nil || m.expanded || !pictorial(&m.look) || m.layout().Kind == layout.Status {

@@ -10,8 +10,6 @@ import (
 	tea "charm.land/bubbletea/v2"
 	uv "github.com/charmbracelet/ultraviolet"
 	"github.com/charmbracelet/x/ansi"
-
-	"vyretop/tui/graphics"
 )
 
 // pixelDriver shows a picture on a terminal with sixels; raw is what is written beside the frames.
@@ -21,12 +19,14 @@ type pixelDriver struct {
 	out bytes.Buffer
 }
 
-func newPixelDriver(t *testing.T) *pixelDriver {
+func newPixelDriver(t *testing.T) *pixelDriver { return pixelDriverWith(t, Options{}) }
+
+func pixelDriverWith(t *testing.T, o Options) *pixelDriver {
 	d := &pixelDriver{deckDriver: &deckDriver{}}
 	target := newPainterTarget()
-	o := Options{Version: "test", Environ: utf8Env, Source: target, Sink: target.fakeTarget}
+	o.Version, o.Environ, o.Source, o.Sink = "test", utf8Env, target, target.fakeTarget
 	d.driver = newDriver(t, 120, 40, o)
-	d.m.terminal = new(graphics.Terminal)
+	d.m.terminal = pixelsOf(&o)
 	d.screenStack = &screenStack{options: o, base: d.m, out: newOutlet(&d.out)}
 	over, cancel := context.WithCancel(t.Context())
 	cancel()
@@ -91,6 +91,20 @@ func TestPicturesAreDrawnWithTheTerminalsPixels(t *testing.T) {
 	d.wantNotOnScreen("▒▒▒")
 	if got := d.written(); got != ansi.RequestPrimaryDeviceAttributes {
 		t.Errorf("behind the help %.40q", got)
+	}
+}
+
+// Without pixels the terminal is not asked, and half blocks stay.
+func TestPicturesWithoutPixelsAreHalfBlocks(t *testing.T) {
+	d := pixelDriverWith(t, Options{Without: Without{Pixels: true}})
+	d.send(tea.WindowSizeMsg{Width: 120, Height: 40})
+	d.send(KeyPress("#"))
+	d.send(uv.CellSizeEvent{Width: 8, Height: 16})
+	d.send(uv.PrimaryDeviceAttributesEvent{62, 4})
+	d.m.View()
+	d.wantOnScreen("Image: rgb", "▒▒▒")
+	if got := strings.Join(d.raw, ""); got != "" {
+		t.Errorf("%q is written", got)
 	}
 }
 

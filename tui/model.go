@@ -128,7 +128,7 @@ func (m *model) connect(o *Options) {
 	m.chrome = &chrome{shell: m, keys: o.Keys, version: o.Version}
 	m.details.shared, m.details.shell = m.shared, m
 	m.copier.shared, m.copier.shell = m.shared, m
-	m.pointer = &pointer{shared: m.shared, shell: m, mouse: !o.NoMouse}
+	m.pointer = &pointer{shared: m.shared, shell: m, mouse: !o.Without.Mouse}
 	m.views = newViews(m, o)
 }
 

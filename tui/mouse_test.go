@@ -115,7 +115,7 @@ func TestMouseCanBeLeftToTheTerminal(t *testing.T) {
 	if d.m.View().MouseMode != tea.MouseModeNone {
 		t.Error("M does not give the mouse back")
 	}
-	if newDriver(t, 80, 24, Options{Source: newFake(), NoMouse: true}).m.View().MouseMode != tea.MouseModeNone {
+	if newDriver(t, 80, 24, Options{Source: newFake(), Without: Without{Mouse: true}}).m.View().MouseMode != tea.MouseModeNone {
 		t.Error("mouse is on although not wanted")
 	}
 }

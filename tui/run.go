@@ -12,7 +12,6 @@ import (
 	"github.com/charmbracelet/colorprofile"
 
 	"vyretop/engine/fault"
-	"vyretop/tui/graphics"
 	"vyretop/tui/theme"
 )
 
@@ -30,7 +29,7 @@ func Run(ctx context.Context, o Options) error {
 
 	out := newOutlet(terminalOr(o.Output))
 	defer out.flush(leaveTime)
-	m.terminal = new(graphics.Terminal)
+	m.terminal = pixelsOf(&o)
 	d := &screenStack{options: o, base: m, out: out}
 	defer func() { _ = d.drop() }() // the program ends: no user would see why a file could not be closed
 	p := tea.NewProgram(d, append(programOptions(&o, m), tea.WithOutput(out.library()), tea.WithFilter(d.leave))...)

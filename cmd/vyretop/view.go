@@ -23,6 +23,7 @@ type viewFlags struct {
 	theme    string
 	ascii    bool
 	noMouse  bool
+	noPixels bool
 	linear   bool
 	headless bool
 	json     bool
@@ -37,6 +38,7 @@ func (f *viewFlags) register(s *pflag.FlagSet) {
 	s.StringVar(&f.theme, "theme", theme.DefaultName, "theme of the dashboard: "+strings.Join(theme.Names(), ", ")+", or a file of your own")
 	s.BoolVar(&f.ascii, "ascii", false, "draw with ASCII characters only")
 	s.BoolVar(&f.noMouse, "no-mouse", false, "leave the mouse to the terminal, to select text")
+	s.BoolVar(&f.noPixels, "no-pixels", false, "draw pictures as half blocks only, not by kitty's graphics protocol or as sixels")
 	s.BoolVar(&f.linear, "linear", false, "print changes line by line, for screen readers and logs")
 }
 
@@ -74,7 +76,8 @@ func (f *viewFlags) dashboard(ctx context.Context, a *app, o tui.Options) (err e
 	var keepSorting func()
 	o.Sorting, keepSorting = a.sorting()
 	defer keepSorting()
-	o.Version, o.Color, o.FPS, o.ASCII, o.NoMouse = version, f.color, f.fps, f.ascii, f.noMouse
+	o.Version, o.Color, o.FPS, o.ASCII = version, f.color, f.fps, f.ascii
+	o.Without = tui.Without{Mouse: f.noMouse, Pixels: f.noPixels}
 	o.Keys, o.Hint = a.config.Keys, a.hint()
 	if o.Alerts, err = alert.New(a.config.Alerts); err != nil {
 		return err

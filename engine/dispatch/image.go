@@ -128,6 +128,9 @@ func pictureOf(b *tree.Buffer, what string, s sampler) (*picture, error) {
 		p.path, p.raw = what[:i], true
 	}
 	if size := what[i+1:]; !p.raw && sizeForm.MatchString(size) {
+		if hugeForm.MatchString(size) {
+			return nil, p.tooLarge(strings.ReplaceAll(size, "x", " x ") + " texels")
+		}
 		return nil, &fault.Error{Kind: ErrRequest, Detail: fmt.Sprintf("invalid size %q of the image %q: %s has %d axes, samples included, each with at least one texel", size, b.Name, b.Image.Type, axesOf(b.Image)),
 			Fix: "give a size such as 640x480"}
 	}
@@ -152,11 +155,7 @@ func (p *picture) bound() error {
 		}
 	}
 	if count > maxTexels {
-		size := fmt.Sprintf("%d x %d x %d texels", p.size[0], p.size[1], p.size[2])
-		if p.times > 1 {
-			size += fmt.Sprintf(" with %d samples", p.times)
-		}
-		return &fault.Error{Kind: ErrRequest, Detail: fmt.Sprintf("the image %q of %s is too large", p.of.Name, size), Fix: fmt.Sprintf("use at most %d texels", maxTexels)}
+		return p.tooLarge(p.extents())
 	}
 	p.first, p.count, p.levels = int(count), int(count), 1
 	for _, m := range p.more {
@@ -168,13 +167,44 @@ func (p *picture) bound() error {
 	return nil
 }
 
+func (p *picture) tooLarge(size string) error {
+	return &fault.Error{Kind: ErrRequest, Detail: fmt.Sprintf("the image %q of %s is too large", p.of.Name, size), Fix: fmt.Sprintf("use at most %d texels", maxTexels)}
+}
+
 // bytes is the size of the image's buffer.
 func (p *picture) bytes() uint64 {
 	return uint64(p.head()+(p.count+beyond)*p.of.Image.Components) * wordBytes
 }
 
+// fits refuses an image that the device does not take: most is its largest buffer.
+func (p *picture) fits(most uint64) error {
+	bytes := p.bytes()
+	if bytes <= most {
+		return nil
+	}
+	texel := uint64(p.of.Image.Components) * wordBytes
+	texels := uint64(0)
+	if around := bytes - uint64(p.count)*texel; most > around {
+		texels = (most - around) / texel
+	}
+	return &fault.Error{Kind: ErrRequest, Detail: fmt.Sprintf("the image %q of %s takes a buffer of %d bytes, a buffer of this device has at most %d", p.of.Name, p.extents(), bytes, most),
+		Fix: fmt.Sprintf("use at most %d texels, those of all levels and samples together, or --backend reference", texels)}
+}
+
+// extents writes the size of the image.
+func (p *picture) extents() string {
+	size := fmt.Sprintf("%d x %d x %d texels", p.size[0], p.size[1], p.size[2])
+	if p.times > 1 {
+		size += fmt.Sprintf(" with %d samples", p.times)
+	}
+	return size
+}
+
 // sizeForm is what a size looks like.
 var sizeForm = regexp.MustCompile(`^[0-9]+(x[0-9]+)+$`)
+
+// hugeForm is what a size has that no image can have: a number of ten digits or more.
+var hugeForm = regexp.MustCompile(`[1-9][0-9]{9}`)
 
 // axesOf is how many numbers the size of an image may have.
 func axesOf(im *tree.Image) int {

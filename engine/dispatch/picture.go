@@ -64,6 +64,11 @@ func (p *picture) notPNG(err error) error {
 	return &fault.Error{Kind: ErrRequest, Detail: fmt.Sprintf("the image %q: %s is neither a PNG nor an OpenEXR file", p.of.Name, p.path), Cause: err, Fix: "give a PNG or OpenEXR file, or raw texels with their size as FILE:640x480"}
 }
 
+// damaged says that a picture begins as a PNG file does, and cannot be decoded.
+func (p *picture) damaged(err error) error {
+	return &fault.Error{Kind: ErrRequest, Detail: fmt.Sprintf("the image %q: %s cannot be decoded", p.of.Name, p.path), Cause: err, Fix: "give a PNG file that is whole"}
+}
+
 // checkPNG refuses a picture that is too large before it is decoded, and one that has become another since its size was read.
 func (p *picture) checkPNG(f *os.File) error {
 	head, err := png.DecodeConfig(f)
@@ -75,7 +80,7 @@ func (p *picture) checkPNG(f *os.File) error {
 	}
 	size := [3]uint32{uint32(head.Width), uint32(head.Height), 1}
 	if p.first > 0 && size != p.size {
-		return p.notPNG(errors.New("it has changed while it was read"))
+		return p.damaged(errors.New("it has changed while it was read"))
 	}
 	p.size = size
 	if err := p.bound(); err != nil {
@@ -139,7 +144,7 @@ func (p *picture) fillRaw(f *os.File, out *uploader) error {
 func (p *picture) fillPNG(f *os.File, out *uploader) error {
 	decoded, err := png.Decode(bufio.NewReader(io.LimitReader(f, maxPicture)))
 	if err != nil {
-		return p.notPNG(err)
+		return p.damaged(err)
 	}
 	from, deep := decoded.Bounds(), isDeep(decoded.ColorModel())
 	var words [4]uint32

@@ -73,7 +73,7 @@ func (r *Request) plan(p *engine.Program, most engine.Optional[uint64]) ([]block
 		b := block{spec: spec, input: r.Inputs[spec.Binding], patches: uniforms[spec.Binding]}
 		if image := imageBlock(p, spec.Binding); image != nil {
 			if b.image, err = r.picture(image); err == nil {
-				b.bytes = b.image.bytes()
+				b.bytes, err = b.image.bytes(), b.image.fits(most.Or(math.MaxUint64))
 			}
 		} else {
 			b.bytes, err = r.size(spec)

@@ -12,6 +12,7 @@ import (
 	"vyretop/engine/glsl"
 	"vyretop/engine/glsl/fold"
 	"vyretop/engine/glsl/tree"
+	"vyretop/engine/units"
 )
 
 // patch is one word that a buffer has when a dispatch begins, whatever its input says.
@@ -153,7 +154,7 @@ func values(name string, t *tree.Type, text string) ([]uint32, error) {
 	n := 0
 	t.EachComponent(0, func(int, tree.Kind) { n++ })
 	if len(words) != n {
-		return nil, &fault.Error{Kind: ErrRequest, Detail: fmt.Sprintf("--uniform %s: %s has %d components, and %q gives %d", name, t, n, text, len(words)), Fix: fmt.Sprintf("give %d values separated by commas", n)}
+		return nil, &fault.Error{Kind: ErrRequest, Detail: fmt.Sprintf("--uniform %s: %s has %s, and %q gives %d", name, t, units.Plural(n, "component"), text, len(words)), Fix: fmt.Sprintf("give %s, separated by commas", units.Plural(n, "value"))}
 	}
 	var bits []uint32
 	var wrong error

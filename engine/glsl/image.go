@@ -208,6 +208,9 @@ func imageLayout(p *parser, q qualifiers, im *tree.Image) bool {
 		case id.name == "set" || id.name == "location":
 		case format && !im.Sampled && imageKind(id.name) == im.Kind:
 			im.Format, im.Components, given = id.name, f.components, true
+		case format && !im.Sampled:
+			p.malformed(id.pos, id.name, "use "+kindPrefix[imageKind(id.name)]+strings.TrimPrefix(im.Type, kindPrefix[im.Kind])+", or a format of "+im.Kind.String()+"s", "the format %s does not fit %s", id.name, im.Type)
+			return false
 		default:
 			p.outside(id.pos, id.name, "use a format of docs/kernel-language.md that fits the type", "the layout identifier %q is not available on %s", id.name, im.Type)
 			return false

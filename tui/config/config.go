@@ -36,6 +36,7 @@ type Settings struct {
 	ASCII        *bool   `toml:"ascii" help:"draw with ASCII characters only"`
 	FPS          *int    `toml:"fps" min:"1" max:"60" help:"maximum frame rate of the dashboard"`
 	NoMouse      *bool   `toml:"no_mouse" help:"leave the mouse to the terminal"`
+	NoPixels     *bool   `toml:"no_pixels" help:"draw pictures as half blocks only, not by kitty's graphics protocol or as sixels"`
 	ReadOnly     *bool   `toml:"readonly" help:"disable the dashboard's actions"`
 	Linear       *bool   `toml:"linear" help:"print changes line by line instead of a dashboard"`
 	AllowControl *bool   `toml:"allow_control" help:"let every attached dashboard steer a run"`
@@ -49,7 +50,7 @@ type Settings struct {
 
 // defaults are the values of the settings without a configuration.
 var defaults = map[string]any{
-	"theme": theme.DefaultName, "color": "auto", "ascii": false, "fps": 15, "no_mouse": false, "readonly": false, "linear": false,
+	"theme": theme.DefaultName, "color": "auto", "ascii": false, "fps": 15, "no_mouse": false, "no_pixels": false, "readonly": false, "linear": false,
 	"allow_control": false, "log": "all", "backend": "auto", "device": -1, "hub": "", "hub_key": "", "hub_ca": "",
 }
 

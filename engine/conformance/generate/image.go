@@ -57,6 +57,21 @@ var imageForms = []imageForm{
 	{"3D", "ivec3(0, at, 0)", func(n uint32) [3]uint32 { return [3]uint32{1, n, 1} }, 1},
 	{"2DArray", "ivec3(0, 0, at)", func(n uint32) [3]uint32 { return [3]uint32{1, 1, n} }, 1},
 	{"2DMSArray", "ivec3(0, 0, at), 0", func(n uint32) [3]uint32 { return [3]uint32{1, 1, n} }, 1},
+	{"1DArray", "ivec2(0, at)", func(n uint32) [3]uint32 { return [3]uint32{1, n, 1} }, 1},
+	{"Cube", onCube, func(n uint32) [3]uint32 { return [3]uint32{cubeSide(n), cubeSide(n), 6} }, 1},
+	{"CubeArray", onCube, func(n uint32) [3]uint32 { return [3]uint32{cubeSide(n), cubeSide(n), 12} }, 1},
+}
+
+// onCube is a texel of a cube for each invocation: row by row, face by face.
+const onCube = "ivec3(at % imageSize(m).x, at / imageSize(m).x % imageSize(m).x, at / (imageSize(m).x * imageSize(m).x))"
+
+// cubeSide is the least side of a cube that has n texels.
+func cubeSide(n uint32) uint32 {
+	side := uint32(1)
+	for side*side*6 < n {
+		side++
+	}
+	return side
 }
 
 // counting is the format whose texels are changed by atomic functions.
@@ -146,7 +161,8 @@ func (f *imageForm) words(g *generator, format string) []uint32 {
 		components = 1
 	}
 	size := f.size(n)
-	return append(append(size[:], n*f.samples), make([]uint32, (n*f.samples+2)*components)...)
+	texels := size[0] * size[1] * size[2] * f.samples
+	return append(append(size[:], texels), make([]uint32, (texels+2)*components)...)
 }
 
 // sampled samples the texture.

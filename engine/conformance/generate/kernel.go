@@ -27,6 +27,7 @@ const (
 	bindingTexture
 	bindingImage
 	bindingCells
+	bindingPairs // and the next one
 )
 
 // sourceWords is how many input words an invocation has.
@@ -47,7 +48,7 @@ func Kernel(t *Tape) conformance.Case {
 	g.globals = []*variable{work}
 	globals := g.makeGlobals()
 	cells := makeCells(g)
-	uniforms, given := makeUniforms(g)
+	uniforms, given, open := makeUniforms(g)
 	pictures, filled := makeImages(g)
 	g.makeFunctions()
 	body := g.main()
@@ -81,13 +82,11 @@ func Kernel(t *Tape) conformance.Case {
 	if n := len(g.shared.totals); n > 0 {
 		c.Buffers = append(c.Buffers, conformance.Buffer{Binding: bindingTotals, Words: words[:n:n]})
 	}
-	if given != nil {
-		c.Buffers = append(c.Buffers, conformance.Buffer{Binding: bindingUniforms, Words: g.input(given.Size() / 4)})
-	}
+	c.Buffers = append(c.Buffers, given...)
 	if cells != nil {
 		c.Buffers = append(c.Buffers, conformance.Buffer{Binding: bindingCells, Words: g.input(cells.words(lanes))})
 	}
-	c.Buffers = append(c.Buffers, filled...)
+	c.Buffers = bindOpen(append(c.Buffers, filled...), open)
 	return c
 }
 
