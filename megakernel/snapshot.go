@@ -91,10 +91,15 @@ func (s *Snapshot) Epoch() uint32 {
 
 // Still reports whether nothing but time has passed since another snapshot of the same target.
 func (s *Snapshot) Still(before *Snapshot) bool {
+	return s.Vitals == before.Vitals && s.Unchanged(before)
+}
+
+// Unchanged is Still for the target alone: what the devices report may have changed.
+func (s *Snapshot) Unchanged(before *Snapshot) bool {
 	return s.Phase == before.Phase && s.Slice == before.Slice && s.Workers == before.Workers && s.Lanes == before.Lanes && s.Workgroup == before.Workgroup && s.Compiling == before.Compiling &&
 		s.Consistent == before.Consistent && s.TornBy == before.TornBy && s.Submitted == before.Submitted &&
 		s.Counters == before.Counters && s.InboxTaken == before.InboxTaken && s.Completions == before.Completions &&
-		s.LogCursor == before.LogCursor && s.Logging == before.Logging && s.LogLost == before.LogLost && s.InFlight == before.InFlight && s.Served == before.Served && s.Progress.same(before.Progress) && s.Vitals == before.Vitals && slices.Equal(s.Shares, before.Shares) &&
+		s.LogCursor == before.LogCursor && s.Logging == before.Logging && s.LogLost == before.LogLost && s.InFlight == before.InFlight && s.Served == before.Served && s.Progress.same(before.Progress) && slices.Equal(s.Shares, before.Shares) &&
 		sameWords(s.Control, before.Control) && sameWords(s.WorkerTable, before.WorkerTable) && sameWords(s.Slots, before.Slots)
 }
 

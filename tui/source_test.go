@@ -3,6 +3,9 @@ package tui
 import (
 	"context"
 	"errors"
+	"fmt"
+	"io"
+	"slices"
 	"testing"
 
 	"vyretop/engine/glsl/source"
@@ -209,6 +212,16 @@ func TestLongOutputOfTheDebuggerIsScrolled(t *testing.T) {
 type fakeExecuted struct {
 	*fakeKernel
 	asked []uint32 // tasks
+
+	changes []string // that were supposed last
+	refuses error
+}
+
+// Suppose implements pane.Executor.
+func (x *fakeExecuted) Suppose(_ context.Context, _ capture.Source, task uint32, changes []string, w io.Writer) error {
+	x.changes = changes
+	fmt.Fprintf(w, "first difference: task %d", task)
+	return x.refuses
 }
 
 func (x *fakeExecuted) ReadBuffer(context.Context, string, int, []uint32) error {
@@ -236,6 +249,43 @@ func TestEnterOnARecordedTaskExecutesItsRunAgain(t *testing.T) {
 	if len(x.asked) != 1 {
 		t.Errorf("executed again for tasks %v", x.asked)
 	}
+}
+
+// TestWhatIfRunsOnFromTheOpenActivation: the comparison is shown, an error stands in the view, and both leave the task open.
+func TestWhatIfRunsOnFromTheOpenActivation(t *testing.T) {
+	x := &fakeExecuted{fakeKernel: newFakeKernel(t)}
+	d := newDriver(t, 120, 40, Options{Source: x})
+	d.keys("7", ":")
+	d.typed("suppose task.param=5")
+	d.keys("enter")
+	d.wantOnScreen("no task is open in the source view")
+	d.keys("esc")
+	d.keys("3")
+	d.filterBy("state=ready")
+	d.keys("down", "enter", "W")
+	d.typed("task.param=5 handlers=fixed.glsl")
+	d.keys("enter")
+	d.wantOnScreen("What if", "first difference: task")
+	if !slices.Equal(x.changes, []string{"task.param=5", "handlers=fixed.glsl"}) {
+		t.Errorf("supposed %q", x.changes)
+	}
+	d.keys("esc")
+	d.wantOnScreen("Source  task", "=>   9")
+	x.refuses = errors.New("no such word")
+	d.keys("W")
+	d.typed("none=1")
+	d.keys("enter")
+	d.wantOnScreen("no such word", "=>   9")
+}
+
+// TestOnlyRecordingsHaveAWhatIf: a live run is not executed again.
+func TestOnlyRecordingsHaveAWhatIf(t *testing.T) {
+	x := newFakeKernel(t)
+	d := newDriver(t, 120, 40, Options{Source: x, Sink: x.fakeTarget})
+	d.keys("3", "down", "D", "W")
+	d.typed("task.param=5")
+	d.keys("enter")
+	d.wantOnScreen("only the run of a recording")
 }
 
 // TestFooterLeavesOutKeysThatHaveNothingToActOn: without a task the source view offered its steps.

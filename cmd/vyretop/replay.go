@@ -11,6 +11,7 @@ import (
 	"vyretop/engine/plainfile"
 	"vyretop/fixtures"
 	"vyretop/megakernel/alert"
+	"vyretop/megakernel/bisect"
 	"vyretop/megakernel/inspect"
 	"vyretop/megakernel/peer"
 	"vyretop/megakernel/replay"
@@ -105,7 +106,9 @@ func playedSource(player *fixtures.Player, name string, rec *fixtures.Recording)
 	if !replay.Possible(rec) {
 		return player
 	}
-	return replay.NewPlayed(player, name, rec)
+	played := replay.NewPlayed(player, name, rec)
+	played.Handlers = bisect.HandlersOf
+	return played
 }
 
 func newDemo(a *app, _ []string) *cobra.Command {

@@ -51,11 +51,11 @@ func (r *Request) Run(ctx context.Context) (out *replay.Bisection, err error) {
 	case 1:
 		return nil, &fault.Error{Kind: ErrSides, Detail: "one of " + r.A + " and " + r.B + " is a program", Fix: "compare a program with a program, and handlers with handlers"}
 	}
-	a, err := sideOf(ctx, r.A)
+	a, err := HandlersOf(ctx, r.A)
 	if err != nil {
 		return nil, err
 	}
-	b, err := sideOf(ctx, r.B)
+	b, err := HandlersOf(ctx, r.B)
 	if err != nil {
 		return nil, err
 	}

@@ -35,8 +35,8 @@ func programs(names ...string) (n int) {
 // maxHandlerFile bounds the text of a handler file.
 const maxHandlerFile = 4 << 20
 
-// sideOf reads the handlers of a side.
-func sideOf(ctx context.Context, name string) (h replay.Handlers, err error) {
+// HandlersOf reads handlers that users name: those of a recording, of a workload, or a file that replaces the recorded one of its name.
+func HandlersOf(ctx context.Context, name string) (h replay.Handlers, err error) {
 	switch {
 	case fixtures.IsRecording(name):
 		return ofRecording(name)

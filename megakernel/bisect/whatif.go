@@ -14,7 +14,7 @@ type WhatIf struct {
 	Task       uint32
 	Activation int      // of the task, from 1
 	Set        []string // see replay.ParseValue
-	Handlers   string   // of the changed run: a file or a workload; "" for those of the recording
+	Handlers   string   // of the changed run from there on: a file or a workload; "" for those of the recording
 }
 
 // Run executes the run as it was recorded and changed. Errors are those of replay.Suppose and replay.ParseValue, and of workloads and files.
@@ -35,7 +35,7 @@ func (w *WhatIf) Run(ctx context.Context) (out *replay.Bisection, err error) {
 	}
 	var with replay.Handlers
 	if w.Handlers != "" {
-		if with, err = sideOf(ctx, w.Handlers); err != nil {
+		if with, err = HandlersOf(ctx, w.Handlers); err != nil {
 			return nil, err
 		}
 	}

@@ -23,7 +23,7 @@ func (p *plan) capture(ctx context.Context, seed uint64, as shape, wanted func(a
 	stopping, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
 	k := &catcher{wanted: wanted, stop: stop}
-	f := p.supposed.follower(k.begins)
+	f := p.supposed.follower(p.watched(k.begins))
 	b, err := reference.Open(reference.Options{Seed: seed, Watcher: f})
 	if err != nil {
 		return nil, err
@@ -77,7 +77,10 @@ func copyOf(words []uint32) []uint32 {
 // captured makes the capture of the activation that was caught.
 func (p *plan) captured(k *catcher, target *megakernel.Target, s *resident.Session) (*capture.Capture, error) {
 	now := s.Snapshot()
-	text, err := kernel.Unpack(target.KernelAt(now.Slice))
+	text, err := p.later.text(k.caught)
+	if err == nil && text == nil {
+		text, err = kernel.Unpack(target.KernelAt(now.Slice))
+	}
 	if err == nil {
 		text, err = text.WithOwn()
 	}

@@ -118,7 +118,7 @@ func (p *printer) divergence(v *Divergence) {
 	}
 	p.line("first divergence: %s is %d, recorded %d", name, v.Now, v.Recorded)
 	if v.Late {
-		p.line("  what writes it was not found within %v on the reference interpreter", locating)
+		p.line("  what writes it was not found within %.3g s on the reference interpreter, and was not looked for any longer", v.Within)
 		return
 	}
 	if v.Writer == nil {

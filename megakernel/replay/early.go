@@ -174,9 +174,6 @@ func (e *early) tell(r *Result, whole bool) {
 	}
 }
 
-// locating is how long what wrote the first word that differs is looked for, in a run that was not executed to its end.
-const locating = 10 * time.Second
-
 // before leaves out the inputs that follow where a run stopped.
 func (s *Stop) before(p *plan, differ []place) {
 	epoch := uint32(0)

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"time"
 
 	"vyretop/engine/reference"
 	"vyretop/fixtures"
@@ -23,7 +24,8 @@ type Divergence struct {
 	Now       uint32  `json:"now"`
 	Reference *uint32 `json:"reference,omitempty"` // what the interpreter makes of it, where it is a word of a buffer
 	Writer    *Writer `json:"writer,omitempty"`    // on the interpreter; nil where no handler writes it there
-	Late      bool    `json:"late,omitempty"`      // looking for the writer took too long, and was ended
+	Late      bool    `json:"late,omitempty"`      // looking for the writer took too long, or was interrupted
+	Within    float64 `json:"within,omitempty"`    // the seconds after which it was ended then
 	Input     *Input  `json:"input,omitempty"`     // the task that wrote it, or that ended with it; nil where a handler spawned it
 }
 
@@ -63,8 +65,17 @@ func (r *Result) note(p place) {
 	}
 }
 
+// locating is how long what wrote the first word that differs is looked for. In a run that was executed to its end it is looked for among all
+// words, in an execution that follows each activation.
+const (
+	locating      = 10 * time.Second
+	locatingWhole = time.Minute
+	followedRuns  = 4 // times what executing the run took, at least
+)
+
 // Locate executes the run once more, on the reference interpreter with a seed of its scheduler, and finds which of the differing words was
-// written first, by which task and line. Where the result has no differing word, r.Divergence stays nil.
+// written first, by which task and line. Where the result has no differing word, r.Divergence stays nil. The time for it is limited; where that
+// is too short, and where ctx ends, which is an error, the first word alone is told.
 func Locate(ctx context.Context, name string, rec *fixtures.Recording, r *Result, seed uint64) error {
 	if len(r.differ) == 0 {
 		return nil
@@ -73,40 +84,51 @@ func Locate(ctx context.Context, name string, rec *fixtures.Recording, r *Result
 	if err != nil {
 		return err
 	}
+	limit, find := max(locatingWhole, followedRuns*r.Elapsed), p.locateWhole
 	if r.Stopped != nil {
-		return locateSoon(ctx, p, r, seed)
+		limit, find = locating, p.locateSoon
 	}
-	d, err := locate(ctx, p, r, seed)
-	if err != nil {
-		return err
-	}
-	r.Divergence, d.Input = d, p.inputOf(d)
-	return nil
+	return p.locateWithin(ctx, r, seed, limit, find)
 }
 
-// locateSoon looks for what wrote the first word that differs for a limited time. Where that is too short, the word alone is told.
-func locateSoon(ctx context.Context, p *plan, r *Result, seed uint64) error {
-	soon, cancel := context.WithTimeout(ctx, locating)
+// locateWithin has the first word that differs looked for.
+func (p *plan) locateWithin(ctx context.Context, r *Result, seed uint64, limit time.Duration, find func(context.Context, *Result, uint64) (*Divergence, error)) error {
+	began := time.Now()
+	limited, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
-	d, err := locateByItself(soon, p, r)
+	d, err := find(limited, r, seed)
+	if err != nil && limited.Err() != nil {
+		d, err = p.late(&r.differ[0], time.Since(began)), ctx.Err()
+	}
+	if d != nil {
+		r.Divergence, d.Input = d, p.inputOf(d)
+	}
+	return err
+}
+
+// late is a word of which it is not known what wrote it.
+func (p *plan) late(first *place, after time.Duration) *Divergence {
+	d := &Divergence{Recorded: first.recorded, Now: first.now, Late: true, Within: after.Seconds()}
+	if first.buffer == nil {
+		d.Task, d.Name = &first.task, "task."+first.word
+	} else {
+		d.Buffer, d.Index, d.Name = first.buffer.Name, first.index, p.nameOf(first.buffer.Name, first.index)
+	}
+	return d
+}
+
+func (p *plan) locateWhole(ctx context.Context, r *Result, seed uint64) (*Divergence, error) {
+	return locate(ctx, p, r, seed)
+}
+
+// locateSoon looks in the part of the run up to where it stopped.
+func (p *plan) locateSoon(ctx context.Context, r *Result, seed uint64) (*Divergence, error) {
+	d, err := locateByItself(ctx, p, r)
 	if d == nil && err == nil {
 		r.Stopped.before(p, r.differ)
-		d, err = locate(soon, p, r, seed)
+		d, err = locate(ctx, p, r, seed)
 	}
-	if err != nil && ctx.Err() == nil && soon.Err() != nil {
-		first := r.differ[0]
-		d, err = &Divergence{Recorded: first.recorded, Now: first.now, Late: true}, nil
-		if first.buffer == nil {
-			d.Task, d.Name = &first.task, "task."+first.word
-		} else {
-			d.Buffer, d.Index, d.Name = first.buffer.Name, first.index, p.nameOf(first.buffer.Name, first.index)
-		}
-	}
-	if err != nil {
-		return err
-	}
-	r.Divergence, d.Input = d, p.inputOf(d)
-	return nil
+	return d, err
 }
 
 // locateByItself executes the task that ended otherwise without any other published task: most do not depend on others. Nil where

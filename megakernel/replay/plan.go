@@ -34,6 +34,8 @@ type plan struct {
 	early      *early         // what is compared while the run is executed; nil for nothing
 	advances   func()         // called before the epoch is advanced; nil for nothing
 	supposed   *Supposed      // nil for nothing
+	later      *later         // handlers from an activation on; nil for none
+	stepped    bool           // a slice ends after each activation
 }
 
 // input is something that the host gave the target: tasks, or where there are none, an advance of the epoch.

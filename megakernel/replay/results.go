@@ -45,6 +45,9 @@ func (r *results) add(c megakernel.Completion) {
 	r.by[c.Task] = c
 }
 
+// count is how many tasks have ended.
+func (r *results) count() int { return len(r.by) + len(r.twice) }
+
 // recordedResults are those of a recording.
 func recordedResults(rec *fixtures.Recording) *results {
 	r := newResults()

@@ -36,27 +36,59 @@ type Value struct {
 }
 
 // Suppose executes the run of a recording twice, one activation after the other on the reference interpreter: as recorded, and with
-// words that have other values from the beginning of an activation on, and perhaps with other handlers. It says where the two part and how they
-// end. Errors are ErrNotExecutable, ErrActivation, and those of the kernels.
+// words that have other values from the beginning of an activation on, and perhaps with other handlers from there on. It says where the two part and
+// how they end. Errors are ErrNotExecutable, ErrActivation, and those of the kernels.
 func Suppose(ctx context.Context, name string, rec *fixtures.Recording, s *Supposed, b Handlers) (*Bisection, error) {
 	p, err := newPlan(name, rec)
 	if err != nil {
 		return nil, err
 	}
-	n, err := p.lastOf(ctx, s.Task)
+	return p.suppose(ctx, s, b)
+}
+
+func (p *plan) suppose(ctx context.Context, s *Supposed, b Handlers) (*Bisection, error) {
+	var other *later
+	if b.Config != nil || b.File != "" {
+		with, err := p.with(b)
+		if err != nil {
+			return nil, err
+		}
+		p.stepped, other = true, &later{config: with.config}
+	}
+	number, err := p.numberOf(ctx, s)
 	if err != nil {
 		return nil, err
 	}
-	if s.Number > n {
-		return nil, noActivation(name, s.Task, fmt.Sprintf("it has %s, not %d", units.Plural(n, "activation"), s.Number), "give --activation 1 to "+fmt.Sprint(n))
-	}
-	with, err := p.with(b)
-	if err != nil {
-		return nil, err
-	}
+	with := *p
 	with.supposed = s
-	out := &Bisection{Schema: BisectionSchema, Recording: name, Workload: p.header.Target.Workload, A: name, B: name, Published: p.tasks, Supposed: s.text(b.Name), End: []Unlike{}}
-	return out.run(ctx, p, [2]*plan{p, with})
+	if other != nil {
+		other.from, with.later = number, other
+	}
+	out := &Bisection{Schema: BisectionSchema, Recording: p.name, Workload: p.header.Target.Workload, A: p.name, B: p.name, Published: p.tasks, Supposed: s.text(b.Name), End: []Unlike{}}
+	return out.run(ctx, p, [2]*plan{p, &with})
+}
+
+// numberOf is the number among all activations of that which is supposed of.
+func (p *plan) numberOf(ctx context.Context, s *Supposed) (number int, err error) {
+	last := 0
+	f := activations.New(p.watched(func(a activations.Activation, _ activations.Memory) {
+		if a.Task != s.Task {
+			return
+		}
+		if last = a.Of; a.Of == s.Number {
+			number = a.Number
+		}
+	}), nil)
+	if err := p.follow(ctx, 0, alone, f); err != nil {
+		return 0, err
+	}
+	switch {
+	case last == 0:
+		err = p.neverRuns(s.Task)
+	case number == 0:
+		err = noActivation(p.name, s.Task, fmt.Sprintf("it has %s, not %d", units.Plural(last, "activation"), s.Number), "give --activation 1 to "+fmt.Sprint(last))
+	}
+	return number, err
 }
 
 // text says what is supposed.
@@ -65,11 +97,15 @@ func (s *Supposed) text(handlers string) string {
 	for _, v := range s.Set {
 		list = append(list, fmt.Sprintf("%s = %d", v.Name, v.Value))
 	}
-	text := fmt.Sprintf("%s before activation %d of task %s", strings.Join(list, ", "), s.Number, megakernel.TaskName(s.Task))
-	if handlers != "" {
-		text = "the handlers of " + handlers + " and " + text
+	at := fmt.Sprintf("activation %d of task %s", s.Number, megakernel.TaskName(s.Task))
+	switch text := strings.Join(list, ", ") + " before " + at; {
+	case handlers == "":
+		return text
+	case len(list) == 0:
+		return "the handlers of " + handlers + " from " + at + " on"
+	default:
+		return text + ", and the handlers of " + handlers + " from there on"
 	}
-	return text
 }
 
 // ParseValue reads "task.param=5", or the name of a word of a buffer as commands print it, such as "total[3]=7". Errors are ErrSupposed,

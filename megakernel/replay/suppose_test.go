@@ -74,3 +74,42 @@ func TestOnlyWhatIsThereIsSupposed(t *testing.T) {
 		}
 	}
 }
+
+// TestOtherHandlersFromAnActivationOn: the activations before it run the recorded ones, also those of the same task, and the one itself the others.
+func TestOtherHandlersFromAnActivationOn(t *testing.T) {
+	rec := record(t)
+	b := replaced(t, rec, "collatz_steps[t.input_handle] = steps;", "collatz_steps[t.input_handle] = steps + 1u;")
+	whole := bisect(t, rec, b)
+	for _, s := range []replay.Supposed{{Task: 27, Number: 2}, {Task: 60, Number: 1}, {Task: 1, Number: 1}} {
+		out, err := replay.Suppose(t.Context(), "run.mcap", rec, &s, b)
+		if err != nil {
+			t.Fatal(err)
+		}
+		f := out.First
+		if f == nil || f.Task != s.Task || f.Activation != s.Number || f.Word == nil || f.Word.B != f.Word.A+1 || f.WriterB == nil || f.WriterB.Line != f.WriterA.Line || out.Equal {
+			t.Fatalf("%+v: %+v, first %+v", s, out, f)
+		}
+		t.Logf("%+v: after %d activations, %d words differ, of all %d", s, out.Compared, out.End[0].Different, whole.End[0].Different)
+		if s.Task == 1 != (out.End[0].Different == whole.End[0].Different) {
+			t.Errorf("%+v: %d words differ at the end, %d of the whole run", s, out.End[0].Different, whole.End[0].Different)
+		}
+	}
+}
+
+// TestWordsAndHandlersTogether: both are in force in the activation itself, and the value of a word that the handler leaves in the task is explained.
+func TestWordsAndHandlersTogether(t *testing.T) {
+	rec := record(t)
+	h := rec.Header()
+	v, err := replay.ParseValue(&h, "task.continuation_data=0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := replaced(t, rec, "collatz_steps[t.input_handle] = steps;", "collatz_steps[t.input_handle] = steps + 1u;\n    t.param = 77u;")
+	out, err := replay.Suppose(t.Context(), "run.mcap", rec, &replay.Supposed{Task: 27, Number: 2, Set: []replay.Value{v}}, b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if f := out.First; f == nil || f.Task != 27 || f.Activation != 2 || f.Word == nil || f.Word.A != 111 || f.Word.B != 12 {
+		t.Errorf("%+v", out.First)
+	}
+}

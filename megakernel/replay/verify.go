@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"vyretop/engine"
+	"vyretop/engine/fault"
+	"vyretop/engine/units"
 	"vyretop/fixtures"
 	"vyretop/megakernel"
 	"vyretop/megakernel/ioservice"
@@ -79,6 +81,8 @@ func Verify(ctx context.Context, name string, rec *fixtures.Recording, b engine.
 	case errors.Is(err, errDiverged):
 		err = nil
 		early.tell(r, false)
+	case ctx.Err() != nil:
+		err = p.interrupted(ended)
 	case err == nil:
 		r.compareResults(p, recorded, ended)
 		if err = p.compare(ctx, rec, s, r); err == nil {
@@ -88,14 +92,26 @@ func Verify(ctx context.Context, name string, rec *fixtures.Recording, b engine.
 	return r, errors.Join(err, s.Close())
 }
 
+// interrupted says how much of a run was not executed.
+func (p *plan) interrupted(ended *results) error {
+	return &fault.Error{
+		Kind: ErrInterrupted, Subject: p.name, Fix: "verify it again, and let it come to its end",
+		Detail: fmt.Sprintf("interrupted: %d of %s had ended, none otherwise than recorded; the rest was not executed, and no buffer was compared with the end of the recording", ended.count(), units.Plural(p.tasks, "published task")),
+	}
+}
+
+// ErrInterrupted is matched by the error of a verification that was ended before its time.
+const ErrInterrupted fault.Kind = "the verification was interrupted"
+
 // sliceTime is the longest slice: rest is seen between two slices.
 const sliceTime = 10 * time.Millisecond
 
 // Where a slice ends, tasks that have yielded and tasks that wait to be taken change places. For activations in an order that follows from
-// the inputs alone, slices end by their iterations and never by the clock.
+// the inputs alone, slices end by their iterations and never by the clock. Workers without tasks run to the end of the slice, so a long one
+// takes most of the time of a short run.
 const (
 	endlessSlice    = time.Hour
-	sliceIterations = 1 << 14
+	sliceIterations = 1 << 12
 )
 
 // shape is that of a target that executes a run again.
@@ -117,6 +133,9 @@ func (p *plan) start(ctx context.Context, b engine.Backend, as shape) (*resident
 	}
 	c.Suit(profile)
 	k, err := p.kernels.assemble(c)
+	if err == nil {
+		b, err = p.later.on(b, c)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", p.name, err)
 	}
@@ -142,11 +161,11 @@ func placement(b *fixtures.StartBuffer) engine.Placement {
 	return engine.DeviceLocal
 }
 
-// execute gives the target its inputs in order, waits for its end and returns how its tasks ended.
+// execute gives the target its inputs in order, waits for its end and returns how its tasks ended; with an error, how those that had ended did.
 func (p *plan) execute(ctx context.Context, s *resident.Session) (*results, error) {
 	ended := newResults()
 	if err := p.work(ctx, s, ended); err != nil {
-		return nil, err
+		return ended, err
 	}
 	for _, c := range s.Poll(nil) {
 		ended.add(c)

@@ -3,6 +3,7 @@ package pane
 import (
 	"context"
 	"image"
+	"io"
 	"time"
 
 	"vyretop/megakernel"
@@ -63,6 +64,9 @@ type Executor interface {
 	// Activation captures the activation of a task that begins at a position, or the last one of a task that has
 	// ended. It may take seconds.
 	Activation(ctx context.Context, from capture.Source, o capture.Options) (*capture.Capture, error)
+	// Suppose executes the run as it was recorded and with changes from that activation on, and writes how the two compare. A change is a word and
+	// its value, or handlers. It may take long.
+	Suppose(ctx context.Context, from capture.Source, task uint32, changes []string, w io.Writer) error
 }
 
 // RunReader is a recording that can be gone through as a whole, so that the timeline shows what has not been played.

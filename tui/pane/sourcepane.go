@@ -32,6 +32,7 @@ const (
 	lineType   = "line-command"
 	lineReopen = "line-reopen"
 	lineShow   = "line-display"
+	lineWhatIf = "line-what-if"
 )
 
 func sourceKey(id, short, help string, keys ...string) keymap.OwnKey {
@@ -57,6 +58,7 @@ var sourceView = Kind{
 			}},
 			sourceKey(lineType, "debugger", "type a debugger command: print t.param", ";"),
 			sourceKey(lineShow, "", "keep an expression in sight: display sum", "i"),
+			sourceKey(lineWhatIf, "what if", "on a recording: run on from here with other words or handlers", "W"),
 			sourceKey(lineReopen, "", "capture the task again as it is now", "R"),
 		},
 	},
@@ -80,7 +82,8 @@ type sourcePane struct {
 	table *Table
 	spec  Spec
 
-	task, wanted uint32 // that is open; that was asked for last
+	task, wanted uint32       // that is open; that was asked for last
+	opened       frozenSource // position of the task that was asked for last
 	run          *sourceRun
 	shot, before *sourceShot // what is shown, and what was before the last move
 	problem      error
@@ -100,16 +103,17 @@ func newSourcePane(e *Env, k *Kind) Pane {
 	p.spec = Spec{
 		Kind: k, Vary: func() { p.parts = (p.parts + 1) % numParts }, Back: p.stop, From: p.from, Line: p.line, Idle: func() bool { return p.shot == nil },
 		Page:  func(cells.Rect) int { return max(p.code.H-1, 1) },
-		Verbs: []Verb{{Name: "debug", Usage: "debug print t.param, or another command of the debugger", Words: []string{"print", "display", "undisplay", "set", "break", "condition", "watch", "who wrote", "locals", "stack", "x", "help", "quit"}, Run: p.typed}},
+		Verbs: []Verb{{Name: "debug", Usage: "debug print t.param, or another command of the debugger", Words: []string{"print", "display", "undisplay", "set", "break", "condition", "watch", "who wrote", "locals", "stack", "x", "help", "quit"}, Run: p.typed}, p.supposeVerb()},
 		Keys: map[string]func(){
 			lineOver: p.step(debugger.Over), lineInto: p.step(debugger.Into), lineOut: p.step(debugger.Out),
 			lineBack: func() { p.reverse = true; p.step(debugger.Over)() },
 			lineRun:  p.moving((*debugger.Session).Continue),
 			lineRev:  func() { p.reverse = !p.reverse },
 			lineTo:   p.runTo, lineBreak: p.toggleBreak,
-			lineHold: p.holdHere,
-			lineType: func() { p.Type("debug ") },
-			lineShow: func() { p.Type("debug display ") },
+			lineHold:   p.holdHere,
+			lineType:   func() { p.Type("debug ") },
+			lineShow:   func() { p.Type("debug display ") },
+			lineWhatIf: func() { p.Type("suppose ") },
 			lineReopen: func() {
 				if p.shot != nil {
 					p.open(p.task)

@@ -156,6 +156,7 @@ type sourceMoved struct {
 	task uint32
 	run  *sourceRun // nil: the task could not be opened
 	shot *sourceShot
+	told string // a comparison to show
 	err  error
 }
 
@@ -173,6 +174,9 @@ func (msg sourceMoved) Take() {
 		if msg.run == nil {
 			p.run, p.shot, p.moves = nil, nil, nil
 		}
+	}
+	if msg.told != "" {
+		p.Sheet("What if", msg.told)
 	}
 	if msg.shot != nil {
 		if out := msg.shot.output; len(out) > mostOutput {
@@ -231,6 +235,7 @@ func (p *sourcePane) open(task uint32) {
 		return
 	}
 	from := frozenSource{p.Reader, *p.Target, snap}
+	p.opened = from
 	again, o := p.Again, capture.Options{Name: p.Target.Workload, Task: task, Live: p.Live}
 	p.wanted = task
 	p.moves = append(p.moves[:0], func(ctx context.Context) sourceMoved {
