@@ -99,13 +99,13 @@ func (p *plan) lastOf(ctx context.Context, task uint32) (n int, err error) {
 		return 0, err
 	}
 	if n == 0 {
-		return 0, p.neverRuns(task)
+		return 0, neverRuns(p.name, task)
 	}
 	return n, nil
 }
 
-func (p *plan) neverRuns(task uint32) error {
-	return noActivation(p.name, task, "the task never runs", "vyretop tasks lists the tasks that are there; spawned tasks may have other numbers each time")
+func neverRuns(name string, task uint32) error {
+	return noActivation(name, task, "the task never runs", "vyretop tasks lists the tasks that are there; spawned tasks may have other numbers each time")
 }
 
 // missed is the error about an activation that did not come.

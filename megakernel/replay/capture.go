@@ -23,7 +23,7 @@ func (p *plan) capture(ctx context.Context, seed uint64, as shape, wanted func(a
 	stopping, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
 	k := &catcher{wanted: wanted, stop: stop}
-	f := p.supposed.follower(p.watched(k.begins))
+	f := p.supposed.follower(watched(p, k.begins))
 	b, err := reference.Open(reference.Options{Seed: seed, Watcher: f})
 	if err != nil {
 		return nil, err

@@ -44,7 +44,7 @@ func TestAnInterruptedVerificationSaysWhatItDid(t *testing.T) {
 	if !errors.Is(err, context.Canceled) {
 		t.Fatal(err)
 	}
-	err = p.interrupted(ended)
+	err = interrupted(p, ended)
 	if text := err.Error(); !errors.Is(err, ErrInterrupted) || !strings.Contains(text, "the rest was not executed") || !strings.Contains(text, "Fix: ") {
 		t.Error(text)
 	}
@@ -62,7 +62,7 @@ func TestTheWriterIsLookedForInLimitedTime(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := p.locateWithin(t.Context(), r, 1, 1, p.locateWhole); err != nil || r.Divergence == nil || !r.Divergence.Late || r.Divergence.Name != "race_sum" {
+	if err := locateWithin(t.Context(), p, r, 1, 1, locate); err != nil || r.Divergence == nil || !r.Divergence.Late || r.Divergence.Name != "race_sum" {
 		t.Errorf("%v, %+v", err, r.Divergence)
 	}
 	r.Divergence = nil

@@ -21,7 +21,7 @@ type later struct {
 }
 
 // watched is what is called before each activation of an execution.
-func (p *plan) watched(begins func(activations.Activation, activations.Memory)) func(activations.Activation, activations.Memory) {
+func watched(p *plan, begins func(activations.Activation, activations.Memory)) func(activations.Activation, activations.Memory) {
 	if !p.stepped {
 		return begins
 	}

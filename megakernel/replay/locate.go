@@ -84,21 +84,24 @@ func Locate(ctx context.Context, name string, rec *fixtures.Recording, r *Result
 	if err != nil {
 		return err
 	}
-	limit, find := max(locatingWhole, followedRuns*r.Elapsed), p.locateWhole
+	limit, find := max(locatingWhole, followedRuns*r.Elapsed), locate
 	if r.Stopped != nil {
-		limit, find = locating, p.locateSoon
+		limit, find = locating, locateSoon
 	}
-	return p.locateWithin(ctx, r, seed, limit, find)
+	return locateWithin(ctx, p, r, seed, limit, find)
 }
 
+// finder finds which of the differing words was written first.
+type finder func(ctx context.Context, p *plan, r *Result, seed uint64) (*Divergence, error)
+
 // locateWithin has the first word that differs looked for.
-func (p *plan) locateWithin(ctx context.Context, r *Result, seed uint64, limit time.Duration, find func(context.Context, *Result, uint64) (*Divergence, error)) error {
+func locateWithin(ctx context.Context, p *plan, r *Result, seed uint64, limit time.Duration, find finder) error {
 	began := time.Now()
 	limited, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
-	d, err := find(limited, r, seed)
+	d, err := find(limited, p, r, seed)
 	if err != nil && limited.Err() != nil {
-		d, err = p.late(&r.differ[0], time.Since(began)), ctx.Err()
+		d, err = late(p, &r.differ[0], time.Since(began)), ctx.Err()
 	}
 	if d != nil {
 		r.Divergence, d.Input = d, p.inputOf(d)
@@ -107,7 +110,7 @@ func (p *plan) locateWithin(ctx context.Context, r *Result, seed uint64, limit t
 }
 
 // late is a word of which it is not known what wrote it.
-func (p *plan) late(first *place, after time.Duration) *Divergence {
+func late(p *plan, first *place, after time.Duration) *Divergence {
 	d := &Divergence{Recorded: first.recorded, Now: first.now, Late: true, Within: after.Seconds()}
 	if first.buffer == nil {
 		d.Task, d.Name = &first.task, "task."+first.word
@@ -117,12 +120,8 @@ func (p *plan) late(first *place, after time.Duration) *Divergence {
 	return d
 }
 
-func (p *plan) locateWhole(ctx context.Context, r *Result, seed uint64) (*Divergence, error) {
-	return locate(ctx, p, r, seed)
-}
-
 // locateSoon looks in the part of the run up to where it stopped.
-func (p *plan) locateSoon(ctx context.Context, r *Result, seed uint64) (*Divergence, error) {
+func locateSoon(ctx context.Context, p *plan, r *Result, seed uint64) (*Divergence, error) {
 	d, err := locateByItself(ctx, p, r)
 	if d == nil && err == nil {
 		r.Stopped.before(p, r.differ)

@@ -100,10 +100,10 @@ func (p Played) Suppose(ctx context.Context, from capture.Source, task uint32, c
 	if err != nil {
 		return err
 	}
-	if s.Number, err = plan.beginning(ctx, task, snap.Slot(slot)[:]); err != nil {
+	if s.Number, err = beginning(ctx, plan, task, snap.Slot(slot)[:]); err != nil {
 		return err
 	}
-	out, err := plan.suppose(ctx, s, with)
+	out, err := suppose(ctx, plan, s, with)
 	if err != nil {
 		return err
 	}
@@ -111,7 +111,7 @@ func (p Played) Suppose(ctx context.Context, from capture.Source, task uint32, c
 }
 
 // beginning is the number of the activation of a task that begins with the words of its slot, or of the last one.
-func (p *plan) beginning(ctx context.Context, task uint32, words []uint32) (n int, err error) {
+func beginning(ctx context.Context, p *plan, task uint32, words []uint32) (n int, err error) {
 	last := 0
 	f := activations.New(func(a activations.Activation, m activations.Memory) {
 		if a.Task != task {
@@ -126,7 +126,7 @@ func (p *plan) beginning(ctx context.Context, task uint32, words []uint32) (n in
 	}
 	switch {
 	case last == 0:
-		return 0, p.neverRuns(task)
+		return 0, neverRuns(p.name, task)
 	case tasks.State(words[tasks.WordState]).Terminal():
 		return last, nil
 	case n == 0:

@@ -43,10 +43,10 @@ func Suppose(ctx context.Context, name string, rec *fixtures.Recording, s *Suppo
 	if err != nil {
 		return nil, err
 	}
-	return p.suppose(ctx, s, b)
+	return suppose(ctx, p, s, b)
 }
 
-func (p *plan) suppose(ctx context.Context, s *Supposed, b Handlers) (*Bisection, error) {
+func suppose(ctx context.Context, p *plan, s *Supposed, b Handlers) (*Bisection, error) {
 	var other *later
 	if b.Config != nil || b.File != "" {
 		with, err := p.with(b)
@@ -55,7 +55,7 @@ func (p *plan) suppose(ctx context.Context, s *Supposed, b Handlers) (*Bisection
 		}
 		p.stepped, other = true, &later{config: with.config}
 	}
-	number, err := p.numberOf(ctx, s)
+	number, err := numberOf(ctx, p, s)
 	if err != nil {
 		return nil, err
 	}
@@ -69,9 +69,9 @@ func (p *plan) suppose(ctx context.Context, s *Supposed, b Handlers) (*Bisection
 }
 
 // numberOf is the number among all activations of that which is supposed of.
-func (p *plan) numberOf(ctx context.Context, s *Supposed) (number int, err error) {
+func numberOf(ctx context.Context, p *plan, s *Supposed) (number int, err error) {
 	last := 0
-	f := activations.New(p.watched(func(a activations.Activation, _ activations.Memory) {
+	f := activations.New(watched(p, func(a activations.Activation, _ activations.Memory) {
 		if a.Task != s.Task {
 			return
 		}
@@ -84,7 +84,7 @@ func (p *plan) numberOf(ctx context.Context, s *Supposed) (number int, err error
 	}
 	switch {
 	case last == 0:
-		err = p.neverRuns(s.Task)
+		err = neverRuns(p.name, s.Task)
 	case number == 0:
 		err = noActivation(p.name, s.Task, fmt.Sprintf("it has %s, not %d", units.Plural(last, "activation"), s.Number), "give --activation 1 to "+fmt.Sprint(last))
 	}

@@ -47,7 +47,7 @@ func (t *trail) follow(ctx context.Context) (last end, err error) {
 			t.edit.begins(a, m)
 		}
 	}
-	f := activations.New(t.plan.watched(begins), t.writes)
+	f := activations.New(watched(t.plan, begins), t.writes)
 	if t.edit != nil {
 		f.Loads(t.edit.loads)
 	}

@@ -82,7 +82,7 @@ func Verify(ctx context.Context, name string, rec *fixtures.Recording, b engine.
 		err = nil
 		early.tell(r, false)
 	case ctx.Err() != nil:
-		err = p.interrupted(ended)
+		err = interrupted(p, ended)
 	case err == nil:
 		r.compareResults(p, recorded, ended)
 		if err = p.compare(ctx, rec, s, r); err == nil {
@@ -93,7 +93,7 @@ func Verify(ctx context.Context, name string, rec *fixtures.Recording, b engine.
 }
 
 // interrupted says how much of a run was not executed.
-func (p *plan) interrupted(ended *results) error {
+func interrupted(p *plan, ended *results) error {
 	return &fault.Error{
 		Kind: ErrInterrupted, Subject: p.name, Fix: "verify it again, and let it come to its end",
 		Detail: fmt.Sprintf("interrupted: %d of %s had ended, none otherwise than recorded; the rest was not executed, and no buffer was compared with the end of the recording", ended.count(), units.Plural(p.tasks, "published task")),

@@ -58,7 +58,7 @@ var sourceView = Kind{
 			}},
 			sourceKey(lineType, "debugger", "type a debugger command: print t.param", ";"),
 			sourceKey(lineShow, "", "keep an expression in sight: display sum", "i"),
-			sourceKey(lineWhatIf, "what if", "on a recording: run on from here with other words or handlers", "W"),
+			sourceKey(lineWhatIf, "what if", "run on from here with other words or handlers", "W"),
 			sourceKey(lineReopen, "", "capture the task again as it is now", "R"),
 		},
 	},
