@@ -14,7 +14,7 @@ import (
 )
 
 // phrases are the patterns that plain American English avoids, each with what to write instead. This file and
-// testdata are exempt.
+// testdata are exempt, but for the comments of scripts.
 var phrases = []struct {
 	pattern *regexp.Regexp
 	instead string
@@ -51,19 +51,50 @@ func prose(fsys fs.FS) (found []string, err error) {
 			return nil
 		}
 		text, err := fs.ReadFile(fsys, name)
-		for i, line := range bytes.Split(text, []byte("\n")) {
-			for _, p := range phrases {
-				for _, at := range p.pattern.FindAllIndex(line, -1) {
-					if plain(line[:at[0]], line[at[0]:at[1]]) {
-						continue
-					}
-					found = append(found, fmt.Sprintf("%s:%d: %q. Fix: write %s", name, i+1, line[at[0]:at[1]], p.instead))
-				}
-			}
-		}
+		found = append(found, proseOf(name, text)...)
 		return err
 	})
+	if err != nil {
+		return nil, err
+	}
+	scripts, err := fs.Glob(fsys, "cmd/vyretop/testdata/script/*.txtar")
+	for _, name := range scripts {
+		text, err := fs.ReadFile(fsys, name)
+		if err != nil {
+			return nil, err
+		}
+		found = append(found, proseOf(name, scriptComments(text))...)
+	}
 	return found, err
+}
+
+// scriptComments is a script without its commands and files, line for line.
+func scriptComments(text []byte) []byte {
+	lines := bytes.Split(text, []byte("\n"))
+	for i, line := range lines {
+		if bytes.HasPrefix(line, []byte("-- ")) {
+			return bytes.Join(lines[:i], []byte("\n"))
+		}
+		if !bytes.HasPrefix(line, []byte("#")) {
+			lines[i] = nil
+		}
+	}
+	return bytes.Join(lines, []byte("\n"))
+}
+
+// proseOf describes the banned phrases of a text.
+func proseOf(name string, text []byte) (found []string) {
+	for i, line := range bytes.Split(text, []byte("\n")) {
+		for _, p := range phrases {
+			for _, at := range p.pattern.FindAllIndex(line, -1) {
+				if plain(line[:at[0]], line[at[0]:at[1]]) {
+					continue
+				}
+				found = append(found, fmt.Sprintf("%s:%d: %q. Fix: write %s", name, i+1, line[at[0]:at[1]], p.instead))
+			}
+		}
+	}
+	return found
 }
 
 // plain reports whether what stands before a hit makes it plain: "there is no room" is, unlike "x is no number", and so is
@@ -87,18 +118,19 @@ func TestProse(t *testing.T) {
 // TestBannedPhrasesAreFound shows that each pattern can match, and that plain words do not.
 func TestBannedPhrasesAreFound(t *testing.T) {
 	found, err := prose(fstest.MapFS{
-		"a.go":          {Data: []byte("// x is no number. It goes on meanwhile; nobody knows so many words.\n// It is no longer used; there is no need.\nconst k = \"refuted\"\n")},
-		"k/b.glsl":      {Data: []byte("// the lap ends\n// the lapse and the deckhand\n")},
-		"c.md":          {Data: []byte("The wardrobe that there is, drawn anew at any moment.\n")},
-		"testdata/d.go": {Data: []byte("// nobody\n")},
-		"e.txt":         {Data: []byte("nobody\n")},
+		"a.go":                                {Data: []byte("// x is no number. It goes on meanwhile; nobody knows so many words.\n// It is no longer used; there is no need.\nconst k = \"refuted\"\n")},
+		"k/b.glsl":                            {Data: []byte("// the lap ends\n// the lapse and the deckhand\n")},
+		"c.md":                                {Data: []byte("The wardrobe that there is, drawn anew at any moment.\n")},
+		"testdata/d.go":                       {Data: []byte("// nobody\n")},
+		"e.txt":                               {Data: []byte("nobody\n")},
+		"cmd/vyretop/testdata/script/f.txtar": {Data: []byte("# nobody\nexec nobody\n-- f.go --\n# nobody\n")},
 	})
 	got := map[string]int{}
 	for _, line := range found {
 		name, _, _ := strings.Cut(line, ":")
 		got[name]++
 	}
-	if want := map[string]int{"a.go": 5, "k/b.glsl": 1, "c.md": 4}; err != nil || !maps.Equal(got, want) {
+	if want := map[string]int{"a.go": 5, "k/b.glsl": 1, "c.md": 4, "cmd/vyretop/testdata/script/f.txtar": 1}; err != nil || !maps.Equal(got, want) {
 		t.Fatalf("%v, %v, want %v", got, err, want)
 	}
 }
