@@ -72,7 +72,7 @@ func overheadText(c *tune.Comparison) (cells.Style, string) {
 
 // comparedText says what a comparison of two shapes showed, as overheadText does.
 func comparedText(what string, c *tune.Comparison) (cells.Style, string) {
-	text := fmt.Sprintf("%s: %s, %s", what, c.Answer(), pane.Change(c))
+	text := fmt.Sprintf("%s: %s, %s", what, c.Verdict(), pane.Change(c))
 	if c.Vague() != nil {
 		return theme.Warning, text + ": vyretop ab with longer windows would help"
 	}

@@ -46,7 +46,7 @@ func compareShapes(t *testing.T, w, h int) {
 	if got := f.settings; got.Workers != 4 || got.Lanes != 8 {
 		t.Errorf("%d workers of %d lanes are left", got.Workers, got.Lanes)
 	}
-	d.wantOnScreen("workers=4 lanes=8", "workers=7 lanes=8", string(c.Answer()), "measured samples/s") // none of it cut
+	d.wantOnScreen("workers=4 lanes=8", "workers=7 lanes=8", string(c.Verdict()), "measured samples/s") // none of it cut
 }
 
 // watched is a fake that is seen from afar: it cannot be left alone, and has moved on whenever it is looked at.

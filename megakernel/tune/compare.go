@@ -32,42 +32,41 @@ const (
 	NoDifference Verdict = "no difference"
 	BFaster      Verdict = "faster"
 	BSlower      Verdict = "slower"
-	// CannotTell is the verdict where more than one in maxEmpty windows had nothing to count: their rate is
-	// not measured, and a ratio of two such is none.
+	// CannotTell is the verdict where more than one in maxEmpty windows had nothing to count (their rate is
+	// not measured, and a ratio of two such is none), and where the interval covers 1 and more than a small difference, too.
 	CannotTell Verdict = "cannot tell"
 )
 
 // maxEmpty is one in how many windows may be without anything counted. Ranks allow for a few extreme values.
 const maxEmpty = 10
 
-// Verdict says whether B is faster than A.
+// sameWithin is the factor within which two rates count as equal.
+const sameWithin = 1.1
+
+// Verdict says whether B is faster than A. All that prints or stores a verdict takes it from here.
 func (c *Comparison) Verdict() Verdict {
-	switch {
-	case tooEmpty(c.Empty, c.Pairs):
+	if c.Err() != nil {
 		return CannotTell
-	case c.Low > 1:
+	}
+	return verdictOf(c.Low, c.High)
+}
+
+// verdictOf is the verdict of an interval of B's rate over A's.
+func verdictOf(low, high float64) Verdict {
+	switch {
+	case low > 1:
 		return BFaster
-	case c.High < 1:
+	case high < 1:
 		return BSlower
+	case high > sameWithin || low*sameWithin < 1:
+		return CannotTell
 	}
 	return NoDifference
 }
 
-// sameWithin is the factor within which two rates count as equal.
-const sameWithin = 1.1
-
-// Answer is what a user is told: the verdict, but CannotTell where the interval covers 1 and more than a small difference, too.
-func (c *Comparison) Answer() Verdict {
-	v := c.Verdict()
-	if v == NoDifference && (c.High > sameWithin || c.Low*sameWithin < 1) {
-		return CannotTell
-	}
-	return v
-}
-
-// Vague is ErrCannotTell where the windows had work, and their rates differ too much from each other for an answer, else nil.
+// Vague is ErrCannotTell where the windows had work, and their rates differ too much from each other for a verdict, else nil.
 func (c *Comparison) Vague() error {
-	if c.Verdict() == CannotTell || c.Answer() != CannotTell {
+	if c.Err() != nil || c.Verdict() != CannotTell {
 		return nil
 	}
 	return &fault.Error{
@@ -83,7 +82,7 @@ const Tolerance = 0.05
 // more than the tolerance. That a difference be beyond doubt is too much to ask: on a machine that others use
 // the default would stay where most of what was measured is against it.
 func (c *Comparison) Replaces() bool {
-	return c.Verdict() != CannotTell && c.Ratio > 1 && c.Low >= 1-Tolerance
+	return c.Err() == nil && c.Ratio > 1 && c.Low >= 1-Tolerance
 }
 
 // likely is the quantile of the normal distribution that one in ten lies above.
@@ -93,14 +92,14 @@ const likely = 1.281552
 // for normally distributed, with the spread that the interval tells: where windows differ by a factor from each other, an
 // interval that excludes 1 would take minutes.
 func (c *Comparison) LikelyFaster() bool {
-	switch c.Verdict() {
-	case BFaster:
+	switch {
+	case c.Err() != nil:
+		return false
+	case c.Low > 1:
 		return true
-	case NoDifference:
-		const halves = 2 * 1.959964 // of the interval's confidence, wanted
-		return math.Log(c.Ratio)*halves > likely*math.Log(c.High/c.Low)
 	}
-	return false
+	const halves = 2 * 1.959964 // of the interval's confidence, wanted
+	return math.Log(c.Ratio)*halves > likely*math.Log(c.High/c.Low)
 }
 
 // ErrCannotTell is matched by the error about a comparison that shows nothing.
@@ -108,7 +107,7 @@ const ErrCannotTell fault.Kind = "the comparison cannot tell"
 
 // Err is ErrCannotTell where too few windows had work, else nil.
 func (c *Comparison) Err() error {
-	if c.Verdict() != CannotTell {
+	if !tooEmpty(c.Empty, c.Pairs) {
 		return nil
 	}
 	return &fault.Error{

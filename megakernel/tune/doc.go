@@ -28,7 +28,7 @@
 // Windows of A and B in pairs, A first in one pair and B first in another one. Each pair gives a ratio of
 // rates; their middle is the estimate of Hodges and Lehmann, and the interval that of Wilcoxon's signed-rank test.
 // They assume that a disturbance makes B's window look faster as often as A's, which the turns see to, and nothing
-// else of how the rates are distributed. Where the interval covers 1 there is no difference. (The sign test assumes
-// less and needs half as many pairs again: that is what the rates of single candidates, which have no such
-// symmetry, are given with.)
+// else of how the rates are distributed. Where the interval covers 1 there is no difference if it stays within 10 % of 1;
+// otherwise the comparison cannot tell. (The sign test assumes less and needs half as many pairs again: that is what the
+// rates of single candidates, which have no such symmetry, are given with.)
 package tune

@@ -39,9 +39,9 @@ type ratioDocument struct {
 func NewDocument(target, count string, c *Comparison) *Document {
 	d := &Document{
 		Schema: DocumentSchema, Target: target, Count: count, Unit: c.Unit, A: c.A.String(), B: c.B.String(), RateA: units.Digits(c.RateA), RateB: units.Digits(c.RateB),
-		Pairs: c.Pairs, Empty: c.Empty, Verdict: c.Answer(),
+		Pairs: c.Pairs, Empty: c.Empty, Verdict: c.Verdict(),
 	}
-	if c.Verdict() != CannotTell {
+	if c.Err() == nil {
 		d.ratioDocument = &ratioDocument{units.Digits(c.Ratio), units.Digits(c.Low), units.Digits(c.High), units.Digits(c.Confidence)}
 	}
 	return d

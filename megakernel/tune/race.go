@@ -99,8 +99,10 @@ func (r *race) run(ctx context.Context) (dropped []Tried, err error) {
 			dropped = append(dropped, r.dropAllBut(2)...)
 		}
 		_, c := r.leader()
-		v := c.Verdict()
-		decided := v == BFaster || v == BSlower || v == CannotTell && r.round >= trialPairs
+		decided := c.Low > 1 || c.High < 1
+		if c.Err() != nil {
+			decided = r.round >= trialPairs
+		}
 		if late || r.round >= finalPairs || decided && len(r.others) == 1 {
 			return dropped, nil
 		}

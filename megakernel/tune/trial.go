@@ -19,7 +19,8 @@ type Trial struct {
 	Unit     string           `json:"unit,omitempty"`  // of the work that was counted
 	RateFrom float64          `json:"rate_from_per_s"` // medians
 	RateTo   float64          `json:"rate_to_per_s"`
-	Ratio    float64          `json:"ratio,omitzero"`     // of the rate with To over that with From; 0 where the windows cannot tell
+	Verdict  Verdict          `json:"verdict,omitempty"`  // of To
+	Ratio    float64          `json:"ratio,omitzero"`     // of the rate with To over that with From; 0 where nothing could be measured
 	Low      float64          `json:"ratio_low,omitzero"` // 95 % interval of Ratio
 	High     float64          `json:"ratio_high,omitzero"`
 	Expected float64          `json:"ratio_expected,omitzero"` // where To was recommended
@@ -97,7 +98,7 @@ func Measure(ctx context.Context, t Target, from megakernel.Shape, list ...megak
 			dropped = append(dropped, r.tried(x))
 		}
 	}
-	c.Unit = r.unit
+	c.Unit, out.Verdict = r.unit, c.Verdict()
 	if err = c.Err(); err == nil {
 		out.Ratio, out.Low, out.High, out.Others = units.Digits(c.Ratio), units.Digits(c.Low), units.Digits(c.High), dropped
 		out.Kept = c.LikelyFaster()
@@ -118,7 +119,7 @@ func (t *Trial) String() string {
 	if t.Ratio == 0 {
 		return text
 	}
-	text += fmt.Sprintf(": %.2f times as fast as %d×%d (%.2f to %.2f; %s %s/s, was %s)", t.Ratio, t.From.Workers, t.From.Lanes, t.Low, t.High, units.Rate(t.RateTo), t.Unit, units.Rate(t.RateFrom))
+	text += t.sure() + fmt.Sprintf("%.2f times as fast as %d×%d (%.2f to %.2f; %s %s/s, was %s)", t.Ratio, t.From.Workers, t.From.Lanes, t.Low, t.High, units.Rate(t.RateTo), t.Unit, units.Rate(t.RateFrom))
 	if t.Expected > 0 {
 		text += fmt.Sprintf(", expected %.2f", t.Expected)
 	}
@@ -128,4 +129,17 @@ func (t *Trial) String() string {
 		separator = ", "
 	}
 	return text
+}
+
+// sure says how the ratio of rates is to be read where the outcome of the trial does not say it.
+func (t *Trial) sure() string {
+	switch {
+	case t.Kept && (t.Verdict == CannotTell || t.Verdict == NoDifference):
+		return ": probably faster, "
+	case t.Verdict == CannotTell:
+		return ": cannot tell which is faster, "
+	case t.Verdict == NoDifference:
+		return ": no difference, "
+	}
+	return ": "
 }

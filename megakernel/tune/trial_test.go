@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -78,5 +79,26 @@ func TestATrialRefusesAllButTheShapeInForce(t *testing.T) {
 	trial.Pairs = 0
 	if got := trial.Refused(); got != nil {
 		t.Errorf("not measured: %v are refused", got)
+	}
+}
+
+// TestATrialSaysWhatItsIntervalShows: a shape was taken back as "1.02 times as fast (0.65 to 1.4)", as if that were measured.
+func TestATrialSaysWhatItsIntervalShows(t *testing.T) {
+	for _, tt := range []struct {
+		low, ratio, high float64
+		kept             bool
+		want             string
+	}{
+		{0.65, 1.02, 1.4, false, "4×8 taken back, 2×8 is in force: cannot tell which is faster, 1.02 times as fast as 2×8 (0.65 to 1.40;"},
+		{0.95, 1.01, 1.05, false, "in force: no difference, 1.01 times"},
+		{0.5, 0.6, 0.7, false, "in force: 0.60 times"},
+		{0.99, 1.3, 1.6, true, "4×8 kept: probably faster, 1.30 times"},
+		{1.2, 1.3, 1.4, true, "4×8 kept: 1.30 times"},
+	} {
+		x := Trial{From: megakernel.Shape{Workers: 2, Lanes: 8}, To: megakernel.Shape{Workers: 4, Lanes: 8}, Kept: tt.kept, Pairs: 14, Unit: "B"}
+		x.Verdict, x.Low, x.Ratio, x.High = verdictOf(tt.low, tt.high), tt.low, tt.ratio, tt.high
+		if got := x.String(); !strings.Contains(got, tt.want) {
+			t.Errorf("%v to %v: %q, want %q", tt.low, tt.high, got, tt.want)
+		}
 	}
 }

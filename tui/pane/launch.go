@@ -199,7 +199,7 @@ func (l *Look) drawCompared(a cells.Area, s *LaunchState) {
 	if c.Verdict() == tune.BFaster {
 		verdict = theme.Good
 	}
-	x = rest.Text(2, 2, string(c.Answer()), verdict)
+	x = rest.Text(2, 2, string(c.Verdict()), verdict)
 	rest.Text(x+1, 2, Change(c), theme.Dim)
 }
 

@@ -28,6 +28,7 @@ type Document struct {
 	SpentMs    float64         `json:"spent_ms"`
 	Windows    int             `json:"windows"`
 	Best       Shape           `json:"best"`
+	Decided    bool            `json:"decided"` // false: Best is the default, because the comparison cannot tell
 	Default    Shape           `json:"default"`
 	Comparison *Comparison     `json:"comparison"` // of the fastest with the default; null where they are the same
 	Candidates []Candidate     `json:"candidates"` // the fastest first
@@ -81,7 +82,7 @@ func NewDocument(f *Found) Document {
 	t := Document{
 		Schema: DocumentSchema, Backend: f.Identity.Name, Renderer: f.Identity.Renderer, Driver: f.Identity.Driver,
 		Workload: f.Workload, Unit: f.Start.Unit, BudgetMs: units.Milliseconds(f.Budget), SpentMs: units.Milliseconds(f.Result.Spent), Windows: f.Result.Windows,
-		Best: f.shape(f.Result.Best), Default: f.shape(nil),
+		Best: f.shape(f.Result.Best), Decided: f.Undecided() == nil, Default: f.shape(nil),
 		Limits:  f.Relation.Limits,
 		Reasons: f.Relation.Reasons, Differ: f.Relation.Differences, Kept: f.Kept,
 	}
@@ -105,10 +106,11 @@ func NewDocument(f *Found) Document {
 
 // meaning says what a comparison showed, and what came of it where that is not plain.
 func meaning(c *tune.Comparison) string {
-	if c.Verdict() == tune.NoDifference && c.Replaces() {
-		return fmt.Sprintf("probably faster, certainly not %.0f %% slower", 100*tune.Tolerance)
+	v := string(c.Verdict())
+	if c.Verdict() != tune.BFaster && c.Replaces() {
+		v += fmt.Sprintf(", probably faster, certainly not %.0f %% slower", 100*tune.Tolerance)
 	}
-	return string(c.Verdict())
+	return v
 }
 
 // shape is the default settings with those of a candidate.

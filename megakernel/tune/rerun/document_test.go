@@ -1,6 +1,7 @@
 package rerun
 
 import (
+	"errors"
 	"strings"
 	"testing"
 
@@ -48,6 +49,42 @@ func TestASearchThatCannotTellFindsNothing(t *testing.T) {
 		}
 		if empty > 0 && strings.Contains(out.String(), "policy") {
 			t.Errorf("what explains the best is printed without one:\n%s", &out)
+		}
+	}
+}
+
+// TestASearchHasOneVerdict: text and JSON of a search called an interval from 0.652 to 1.37 no difference, and kept the default as what
+// had been found; ab cannot tell there.
+func TestASearchHasOneVerdict(t *testing.T) {
+	for _, tt := range []struct {
+		low, ratio, high float64
+		verdict          tune.Verdict
+		text             string
+		kept             bool
+	}{
+		{0.652, 0.968, 1.37, tune.CannotTell, "(0.652 to 1.37, 15 pairs of windows): cannot tell\n", false},
+		{0.97, 1.2, 1.5, tune.CannotTell, ": cannot tell, probably faster, certainly not 5 % slower\n", true},
+		{0.97, 1.02, 1.05, tune.NoDifference, ": no difference, probably faster, certainly not 5 % slower\n", true},
+		{0.93, 0.99, 1.05, tune.NoDifference, ": no difference\n", true},
+		{0.5, 0.6, 0.7, tune.BSlower, ": slower\n", true},
+		{1.1, 1.2, 1.3, tune.BFaster, ": faster\n", true},
+	} {
+		f := &Found{
+			Workload: "w", Start: &Start{Settings: megakernel.Settings{Workers: 4, Lanes: 8, Workgroup: 8}, Unit: "tasks"}, Relation: &Relation{},
+			Result: &tune.Result{Comparison: &tune.Comparison{Ratio: tt.ratio, Low: tt.low, High: tt.high, Pairs: 15}},
+		}
+		var out strings.Builder
+		if err := WriteText(&out, f); err != nil {
+			t.Fatal(err)
+		}
+		if !strings.Contains(out.String(), tt.text) || strings.Contains(out.String(), "not kept") == tt.kept {
+			t.Errorf("%v to %v: no %q in\n%s", tt.low, tt.high, tt.text, &out)
+		}
+		if d := NewDocument(f); d.Comparison.Verdict != tt.verdict || d.Decided != tt.kept {
+			t.Errorf("%v to %v: the document has %s, decided %v", tt.low, tt.high, d.Comparison.Verdict, d.Decided)
+		}
+		if err := f.Undecided(); (err == nil) != tt.kept || err != nil && (!errors.Is(err, tune.ErrCannotTell) || !strings.Contains(err.Error(), "--budget")) {
+			t.Errorf("%v to %v: %v", tt.low, tt.high, err)
 		}
 	}
 }

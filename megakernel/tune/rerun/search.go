@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"vyretop/engine"
+	"vyretop/engine/fault"
 	"vyretop/megakernel/tune"
 )
 
@@ -55,12 +56,19 @@ func Search(ctx context.Context, c SearchConfig) (found *Found, err error) {
 	return &Found{Workload: c.Name, Identity: c.Backend.Identity(), Budget: c.Budget, Start: start, Result: result, Relation: Relate(start, limits, result.Best)}, nil
 }
 
-// Undecided is the error about a search whose comparison with the default cannot tell which is faster, else nil.
+// Undecided is the error about a search whose comparison with the default cannot tell which is faster, else nil. A shape that
+// replaces the default although it is not certain to be faster is decided for.
 func (f *Found) Undecided() error {
-	if c := f.Result.Comparison; c != nil {
-		return c.Err()
+	c := f.Result.Comparison
+	if c == nil || c.Replaces() {
+		return nil
 	}
-	return nil
+	if v := (*fault.Error)(nil); errors.As(c.Vague(), &v) {
+		longer := *v
+		longer.Fix = "give a larger --budget or --window, while the machine is idle"
+		return &longer
+	}
+	return c.Err()
 }
 
 // Entry is what is kept of a search; version is that of the program.
