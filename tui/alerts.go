@@ -81,7 +81,7 @@ func (x *alertList) draw(m *model, screen, footer cells.Area) {
 		line.Text(alertLevel, 0, a.Level.String(), pane.AlertStyle(a.Level))
 		line.Fit(alertSince, 0, units.DurationWidth+3, []byte(units.Clock(a.Since)), true, m.look.Glyphs.Ellipsis, theme.Dim)
 		line.Fit(alertName, 0, alertText-alertName-1, []byte(a.Name), false, m.look.Glyphs.Ellipsis, theme.Plain)
-		line.Fit(alertText, 0, line.W-alertText-1, []byte(a.Text), false, m.look.Glyphs.Ellipsis, theme.Dim)
+		line.Fit(alertText, 0, line.W-alertText-1, []byte(a.Reason()), false, m.look.Glyphs.Ellipsis, theme.Dim)
 		if a.Acknowledged {
 			line.Set(0, 0, m.look.Glyphs.Mark, theme.Dim)
 		}

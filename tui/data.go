@@ -98,7 +98,7 @@ func (m *model) refresh() {
 		m.feed.arrived = m.now()
 	}
 	m.feed.renew(s)
-	m.feed.earlier.add(s)
+	m.feed.earlier.Add(s)
 	m.feed.advice.follow(m.latest, m.look.Glyphs.Times)
 	if m.control.requests.measures() {
 		m.latest.Advised, m.latest.AdviceNote = "", "shapes take turns until they are measured"

@@ -3,6 +3,7 @@ package tui
 import (
 	"time"
 
+	"vyretop/megakernel/health"
 	"vyretop/tui/history"
 	"vyretop/tui/pane"
 )
@@ -26,5 +27,5 @@ type feed struct {
 	events  eventStore
 	spare   *pane.Frame // memory of an earlier frame
 	advice  advice
-	earlier earlier
+	earlier health.Lookback
 }

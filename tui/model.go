@@ -10,6 +10,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/colorprofile"
 
+	"vyretop/megakernel/health"
 	"vyretop/megakernel/safe"
 	"vyretop/tui/cells"
 	"vyretop/tui/history"
@@ -111,7 +112,7 @@ func newModel(o Options) (*model, error) {
 
 // connect makes the parts of the dashboard.
 func (m *model) connect(o *Options) {
-	m.feed = &feed{shared: m.shared, source: o.Source, updates: o.Source.Updates(), fps: o.FPS, past: new(history.History)}
+	m.feed = &feed{shared: m.shared, source: o.Source, updates: o.Source.Updates(), fps: o.FPS, past: new(history.History), earlier: health.Lookback{Window: stallWindow}}
 	if m.feed.fps <= 0 {
 		m.feed.fps = DefaultFPS
 	}

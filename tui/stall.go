@@ -19,32 +19,6 @@ type Explainer func(now, before *megakernel.Snapshot) string
 // stallWindow is over how long a target is looked at to see whether it continues.
 const stallWindow = time.Second
 
-// earlier keeps a snapshot that is as old as stallWindow, at least, once there is one.
-type earlier struct{ before, next *megakernel.Snapshot }
-
-func (e *earlier) add(s *megakernel.Snapshot) {
-	switch {
-	case s == nil:
-	case e.next == nil || s.Taken < e.next.Taken:
-		*e = earlier{next: s}
-	case s.Taken-e.next.Taken >= stallWindow:
-		e.before, e.next = e.next, s
-	}
-}
-
-// than is the newest kept snapshot that is that much older than s, or the oldest one.
-func (e *earlier) than(s *megakernel.Snapshot) *megakernel.Snapshot {
-	for _, x := range [...]*megakernel.Snapshot{e.next, e.before} {
-		if x != nil && s.Taken-x.Taken >= stallWindow {
-			return x
-		}
-	}
-	if e.next != nil && e.next.Taken < s.Taken {
-		return e.next
-	}
-	return nil
-}
-
 // explain shows why the target does not continue, if so.
 func (m *model) explain() {
 	s := m.frame().Snap
@@ -52,7 +26,7 @@ func (m *model) explain() {
 		m.say(theme.Plain, "nothing is known of the target yet")
 		return
 	}
-	before := m.feed.earlier.than(s)
+	before := m.feed.earlier.Than(s)
 	if m.position.scrub.looking {
 		before = m.position.scrub.earlier(m.position.scrub.at)
 	}

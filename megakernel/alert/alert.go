@@ -61,7 +61,8 @@ const DefaultHysteresis = 10
 func Default() []Rule {
 	return []Rule{
 		{Name: "stalled", When: "stalled=1 and verdict!=spinning for 5s"},
-		{Name: "no task ends", When: "verdict=spinning for 1m"},
+		{Name: "spinning", When: "verdict=spinning for 10s"}, // longer: tasks may wait for the host in a loop
+		{Name: "starving", When: "starving>0 for 5s"},
 		{Name: "faults", When: "fault_slots>0", Level: "critical"},
 		{Name: "ring", When: "verdict=ring-full for 1s", Level: "critical"}, // a ring that the host keeps full is as it should be
 	}
@@ -77,6 +78,8 @@ type compiled struct {
 	held   time.Duration // how long expr must be true
 	level  Level         // of expr
 	metric *stats.Metric
+
+	verdict bool // expr looks at the verdict
 }
 
 func compile(r Rule) (c compiled, err error) {
@@ -125,6 +128,7 @@ func (c *compiled) compileWhen() (err error) {
 		return &fault.Error{Kind: ErrRule, Op: "alert", Subject: strconv.Quote(c.Name), Cause: err}
 	}
 	c.held = held
+	c.verdict = strings.Contains(condition, "verdict") || strings.Contains(condition, "stalled")
 	switch c.Rule.Level {
 	case "", "warning":
 		c.level = Warning

@@ -197,7 +197,7 @@ func TestLongTasksAreNoStall(t *testing.T) {
 		scene func(ms int) *megakernel.Snapshot
 		want  []string
 	}{
-		"activations that change nothing":  {busy, []string{"1m0.5s warning no task ends"}},
+		"activations that change nothing":  {busy, []string{"10.5s warning spinning"}},
 		"yields with changing words":       {yields, nil},
 		"progress that the workload tells": {renders, nil},
 		"held by a breakpoint":             {broken, nil},
@@ -216,5 +216,45 @@ func TestLongTasksAreNoStall(t *testing.T) {
 		if diff := cmp.Diff(c.want, got); diff != "" {
 			t.Errorf("%s: changes (-want +got):\n%s", name, diff)
 		}
+	}
+}
+
+// TestSlowSpinningIsSeen: of samples that follow each other faster than activations end, every other one had another verdict, so that
+// no rule held for its time and a target that had spun for minutes had no badge. What is raised says the verdict.
+func TestSlowSpinningIsSeen(t *testing.T) {
+	w := watch(t, Default()...)
+	var got []string
+	for ms := 0; ms <= 20_000; ms += 50 {
+		s := scene(ms, 5, 1)
+		s.Counters[megakernel.CountActivations] = uint64(ms / 100)
+		got = append(got, said(w, s)...)
+	}
+	if len(got) != 1 || !strings.Contains(got[0], "warning spinning: stalled: spinning: 6 activations changed no word of 5 tasks; nothing changed within 600ms") {
+		t.Errorf("%q", got)
+	}
+	if list := w.List(); len(list) != 1 || !strings.HasPrefix(list[0].Reason(), "stalled: spinning") {
+		t.Errorf("listed are %+v", list)
+	}
+}
+
+// TestAStarvingPriorityIsToldOf: the dashboard had no sign of tasks that were not served for minutes because more urgent ones were.
+func TestAStarvingPriorityIsToldOf(t *testing.T) {
+	row := func(starvesFor int) (list []*megakernel.Snapshot) {
+		for ms := 0; ms <= 20_000; ms += 50 {
+			s := scene(ms, 5, 1)
+			for i := range 5 {
+				s.Slots[i*tasks.SlotWords+tasks.WordPriority] = uint32(tasks.Normal)
+			}
+			s.Counters[megakernel.CountActivations], s.Slots[tasks.WordContinuationPC] = uint64(ms), uint32(ms)
+			s.Served[tasks.Critical], s.Served[tasks.Normal] = uint64(ms), uint64(ms/starvesFor)
+			list = append(list, s)
+		}
+		return list
+	}
+	if got := said(watch(t, Default()...), row(3_000)...); got != nil {
+		t.Errorf("served every 3 s: %q", got)
+	}
+	if got := said(watch(t, Default()...), row(30_000)...); len(got) != 1 || !strings.Contains(got[0], "warning starving") {
+		t.Errorf("not served: %q", got)
 	}
 }

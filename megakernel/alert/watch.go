@@ -1,12 +1,14 @@
 package alert
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"time"
 
 	"vyretop/engine/fault"
 	"vyretop/megakernel"
+	"vyretop/megakernel/health"
 	"vyretop/megakernel/stats"
 )
 
@@ -14,6 +16,7 @@ import (
 type Alert struct {
 	Name         string
 	Text         string        // what the rule looks at
+	Why          string        // the verdict on the target when it was raised last, of a rule that looks at that
 	Level        Level         // now
 	Worst        Level         // since it was raised last
 	Since        time.Duration // when it became that level, since launch
@@ -27,12 +30,15 @@ type Change struct {
 	Do    []string // nothing for an alert that ended
 }
 
+// Reason is what the alert tells of: the verdict, or where the rule looks at none, what it looks at.
+func (a *Alert) Reason() string { return cmp.Or(a.Why, a.Text) }
+
 // String says the change in words.
 func (c Change) String() string {
 	if c.Alert.Level == Fine {
 		return "alert " + c.Alert.Name + " has ended: " + c.Alert.Text
 	}
-	return c.Alert.Level.String() + " " + c.Alert.Name + ": " + c.Alert.Text
+	return c.Alert.Level.String() + " " + c.Alert.Name + ": " + c.Alert.Reason()
 }
 
 // Watch evaluates rules on snapshot after snapshot. It is not safe for concurrent use. A nil Watch has no
@@ -41,7 +47,11 @@ type Watch struct {
 	rules  []compiled
 	states []state
 	before *megakernel.Snapshot
+	older  health.Lookback
 }
+
+// verdictWindow is how far a verdict looks back, at least.
+const verdictWindow = 500 * time.Millisecond
 
 type state struct {
 	Alert
@@ -67,7 +77,7 @@ func New(rules []Rule) (*Watch, error) {
 }
 
 func (w *Watch) reset() {
-	w.states, w.before = make([]state, len(w.rules)), nil
+	w.states, w.before, w.older = make([]state, len(w.rules)), nil, health.Lookback{Window: verdictWindow}
 	for i := range w.rules {
 		w.states[i].Alert = Alert{Name: w.rules[i].Name, Text: w.rules[i].text()}
 	}
@@ -83,11 +93,16 @@ func (w *Watch) Observe(now *megakernel.Snapshot) []Change {
 		w.reset()
 	}
 	s := stats.NewSample(now, w.before)
+	s.Judge(w.older.Than(now))
+	w.older.Add(now)
 	w.before = now
 	row := &stats.Row{Sample: s}
 	var out []Change
 	for i := range w.rules {
 		if level, changed := w.states[i].next(&w.rules[i], s, row); changed {
+			if w.rules[i].verdict && w.states[i].Level == Fine {
+				w.states[i].Why = s.Health().String()
+			}
 			out = append(out, w.states[i].become(level, now.Taken, w.rules[i].Do))
 		}
 	}

@@ -50,6 +50,7 @@ type Health struct {
 	Tasks   int           // of them, those that the verdict is about
 	Queued  uint64        // published tasks that no slot has yet
 	Faulted int           // slots that faulted tasks hold
+	Starve  int           // tasks that may run and were not served within the window, because tasks of other priorities were
 
 	Done        uint64 // tasks that ended in order within the window
 	Activations uint64 // within the window
@@ -86,7 +87,7 @@ func Judge(now, before *megakernel.Snapshot) Health {
 			h.Kind = Finished
 		}
 	case before != nil && moved(now, before):
-		h.Kind = Working
+		h.Kind, h.Starve = Working, Starving(now, before)
 	default:
 		h.blame(now, before, &c)
 	}

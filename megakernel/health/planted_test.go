@@ -208,7 +208,7 @@ func TestPlantedVerdicts(t *testing.T) {
 		t.Run("idle", func(*testing.T) { x.see(health.Idle, 0, "idle: no task waits or runs$") })
 		for name, f := range map[string]func(*bench){
 			"yields with changing words": plantedProgress, "spins": plantedSpin, "breakpoint": plantedBreak, "paused": plantedPause,
-			"host": plantedWaits, "tenants": plantedTenants, "ring": plantedRing,
+			"host": plantedWaits, "tenants": plantedTenants, "ring": plantedRing, "starving": plantedStarving,
 		} {
 			t.Run(name, func(t *testing.T) {
 				x.T = t
@@ -341,6 +341,28 @@ func plantedTenants(x *bench) {
 	x.set(megakernel.TenantQuotaSetting, 3, megakernel.DefaultQuota)
 }
 
+func plantedStarving(x *bench) {
+	x.set(megakernel.StarvationSetting, 0, 1<<30)
+	defer x.set(megakernel.StarvationSetting, 0, 1024)
+	for _, t := range []struct {
+		n        int
+		priority tasks.Priority
+	}{{40, tasks.Critical}, {5, tasks.Normal}} {
+		list := make([]tasks.Task, t.n)
+		for i := range list {
+			list[i] = tasks.Task{Opcode: opCounts, Priority: t.priority}
+		}
+		x.must(x.Publish(x.ctx, list))
+	}
+	for r := x.see(health.Working, enough, "working: "); r.Starve != 5; r = x.see(health.Working, enough, "working: ") { // until all are imported
+		x.must(x.ctx.Err())
+	}
+	r := x.see(health.Working, enough, `working: 45 tasks, 0 ended within .*; 5 tasks wait for a turn while other priorities are served`)
+	if c := r.Culprit(); c == nil || c.Kind != health.ForTurn || c.Count != 5 {
+		x.Errorf("the tasks wait for %+v", c)
+	}
+}
+
 func plantedRing(x *bench) {
 	const tenant = 5
 	x.set(megakernel.TenantMaskSetting, tenant, 0) // else the first parents fill the ring before the last are imported
@@ -350,6 +372,9 @@ func plantedRing(x *bench) {
 		x.must(x.ctx.Err())
 	}
 	r := x.see(health.RingFull, enough, `stalled: ring full: 32 tasks wait for a slot; nothing`)
+	if c := r.Culprit(); c == nil || c.Kind != health.ForSlot || c.Count != 32 { // not the 224 that wait for the epoch, nor but those that do not run
+		x.Errorf("the tasks wait for %+v", c)
+	}
 	for _, w := range r.Workers {
 		if w.Verdict == health.Spinning {
 			x.Errorf("worker %d is said to spin: %s", w.ID, w.Why)

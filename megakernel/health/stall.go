@@ -12,7 +12,7 @@ type Report struct {
 	// that works in epochs is so briefly at the end of each. It can be seen in one snapshot.
 	Stuck   bool
 	Workers []WorkerReport
-	Waits   []Wait // most tasks first
+	Waits   []Wait // what the verdict is about first, then most tasks
 }
 
 // WorkerReport is what a worker is about.
@@ -47,12 +47,18 @@ func Explain(now, before *megakernel.Snapshot) *Report {
 	return r
 }
 
-// Culprit is the wait that most tasks share, or nil.
+// Culprit is the wait that the verdict is about, or else the one that most tasks share; nil where none waits.
 func (r *Report) Culprit() *Wait {
 	if len(r.Waits) == 0 {
 		return nil
 	}
 	return &r.Waits[0]
+}
+
+// culprits are the kinds of wait that verdicts are about.
+var culprits = map[Kind]WaitKind{
+	AtBreak: ForBreak, Held: ForCommand, RingFull: ForSlot, AwaitsIO: ForIO, OutFull: ForOutput, OverQuota: ForQuota, Masked: ForTenant,
+	NoInput: ForInput, AwaitsEpoch: ForEpoch, AwaitsOrder: ForCommand,
 }
 
 // view is two snapshots, decoded as far as an explanation needs them.

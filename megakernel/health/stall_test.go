@@ -104,7 +104,7 @@ func TestAnAbsentWorkerSaysWhy(t *testing.T) {
 		{megakernel.PhaseStopped, ready, "the kernel has ended"},
 		{megakernel.PhaseLost, ready, "the kernel has ended"},
 		{megakernel.PhaseParked, done, "no task is ready, so no slice runs"},
-		{megakernel.PhaseParked, ready, "no slice runs yet"},
+		{megakernel.PhaseParked, ready, "no slice runs now"},
 		{megakernel.PhaseResident, ready, "it left the slice: it found nothing to do"},
 	} {
 		absent := [][]uint32{worker(megakernel.WorkerAbsent)}
@@ -158,7 +158,7 @@ func TestWhatTasksWaitFor(t *testing.T) {
 			{Kind: ForMissed, Word: "slot.state", Value: uint32(tasks.Paused), Count: 1, Slots: []int{0}, Tasks: []uint32{1}},
 		}, true, Unclaimed},
 		"a tenant that may not run": {idle, []tasks.Task{{State: tasks.Yielded, TaskID: 1, Tenant: 4}}, []Wait{
-			{Kind: ForTenant, Word: "control.tenant_mask[4]", Needs: "not 0", Count: 1, Slots: []int{0}, Tasks: []uint32{1}},
+			{Kind: ForTenant, Word: "control.tenant_mask[4]", Needs: "nonzero", Count: 1, Slots: []int{0}, Tasks: []uint32{1}},
 		}, true, Masked},
 		"workers that are all paused": {paused, []tasks.Task{{State: tasks.Ready, TaskID: 1}}, []Wait{
 			{Kind: ForWorkers, Word: "workers.state", Value: uint32(megakernel.WorkerPaused), Count: 1, Slots: []int{0}, Tasks: []uint32{1}},

@@ -72,7 +72,10 @@ func (h *Health) what() string {
 func (h *Health) working() string {
 	text := fmt.Sprintf("working: %s, %d ended within %v", units.Plural(h.Depth, "task"), h.Done, h.Window.Round(time.Millisecond))
 	if p := h.Progress; p.Total > 0 {
-		text += fmt.Sprintf("; %d of %d %s", p.Done, p.Total, p.Unit)
+		text += fmt.Sprintf("; %d of %d %s done", p.Done, p.Total, p.Unit)
+	}
+	if h.Starve > 0 {
+		text += fmt.Sprintf("; %s for a turn while other priorities are served", wait(h.Starve))
 	}
 	return text
 }

@@ -69,7 +69,7 @@ func (g graph) add(e edge, value uint32, slot int, task uint32) {
 // explainTasks finds what every task waits for, and whether something may happen without the host.
 func (v *view) explainTasks() []Wait {
 	g := graph{}
-	starved := v.starved()
+	starved := starved(v.now, v.before)
 	for i := range v.now.NumSlots() {
 		t := tasks.FromWords(v.now.Slot(i))
 		e, value := edge{}, uint32(0)
@@ -80,6 +80,9 @@ func (v *view) explainTasks() []Wait {
 			e, value = v.unserved(&t, starved)
 		case t.State == tasks.Running:
 			v.alive = v.alive || v.claimers > 0 || len(v.workers) == 0
+			if v.kind == RingFull { // the verdict counts it, too
+				e = edge{ForSlot, freeSlots, "at least 1"}
+			}
 		}
 		if e.kind != "" {
 			g.add(e, value, i, t.TaskID)
@@ -92,13 +95,22 @@ func (v *view) explainTasks() []Wait {
 	for _, w := range g {
 		out = append(out, *w)
 	}
+	rank := func(w *Wait) int {
+		if w.Kind == culprits[v.kind] {
+			return 0
+		}
+		return 1
+	}
 	slices.SortFunc(out, func(a, b Wait) int {
-		return cmp.Or(cmp.Compare(b.Count, a.Count), cmp.Compare(a.Word, b.Word), cmp.Compare(a.Needs, b.Needs))
+		return cmp.Or(cmp.Compare(rank(&a), rank(&b)), cmp.Compare(b.Count, a.Count), cmp.Compare(a.Word, b.Word), cmp.Compare(a.Needs, b.Needs))
 	})
 	return out
 }
 
-const epochWord = "control.epoch"
+const (
+	epochWord = "control.epoch"
+	freeSlots = "ring.free"
+)
 
 // paused says what a paused task waits for.
 func (v *view) paused(slot int, t *tasks.Task) (e edge, value uint32) {
@@ -149,7 +161,7 @@ func (v *view) wasPaused(slot int, t *tasks.Task) bool {
 // unserved says why a task that may run does not; no edge where it is served in its turn.
 func (v *view) unserved(t *tasks.Task, starved [tasks.NumPriorities]bool) (e edge, value uint32) {
 	if Masks(v.now, t.Tenant) {
-		return edge{ForTenant, controlWord(megakernel.CtrlTenantMask0 + t.Tenant), "not 0"}, 0
+		return edge{ForTenant, controlWord(megakernel.CtrlTenantMask0 + t.Tenant), "nonzero"}, 0
 	}
 	if OverQuotaIn(v.now, t.Tenant) {
 		v.alive = true // the round ends by itself
@@ -158,7 +170,7 @@ func (v *view) unserved(t *tasks.Task, starved [tasks.NumPriorities]bool) (e edg
 	}
 	if v.kind == RingFull {
 		v.alive = true
-		return edge{ForSlot, "ring.free", "at least 1"}, 0
+		return edge{ForSlot, freeSlots, "at least 1"}, 0
 	}
 	if len(v.workers) > 0 && v.claimers == 0 {
 		return edge{ForWorkers, "workers.state", "idle or running"}, uint32(v.workers[0].State)
@@ -172,20 +184,36 @@ func (v *view) unserved(t *tasks.Task, starved [tasks.NumPriorities]bool) (e edg
 
 func controlWord(i uint32) string { return "control." + megakernel.ControlWordName(int(i)) }
 
-// starved are the priorities that were not served during the window although others were.
-func (v *view) starved() (out [tasks.NumPriorities]bool) {
-	if v.before == nil {
+// starved are the priorities that were not served between two snapshots although others were; none where there is one only.
+func starved(now, before *megakernel.Snapshot) (out [tasks.NumPriorities]bool) {
+	if before == nil {
 		return out
 	}
 	served := false
 	for p := range out {
-		out[p] = v.now.Served[p] == v.before.Served[p]
+		out[p] = now.Served[p] == before.Served[p]
 		served = served || !out[p]
 	}
 	if !served {
 		return [tasks.NumPriorities]bool{}
 	}
 	return out
+}
+
+// Starving counts the tasks that may run and were not served between two snapshots, because tasks of other priorities were.
+func Starving(now, before *megakernel.Snapshot) (n int) {
+	list := starved(now, before)
+	if list == ([tasks.NumPriorities]bool{}) {
+		return 0
+	}
+	for i := range now.NumSlots() {
+		w := now.Slot(i)
+		p, tenant := w[tasks.WordPriority], w[tasks.WordTenant]
+		if tasks.State(w[tasks.WordState]).Schedulable() && p < tasks.NumPriorities && list[p] && !Masks(now, tenant) && !OverQuotaIn(now, tenant) {
+			n++
+		}
+	}
+	return n
 }
 
 // member is a task that is its own ancestor.

@@ -54,7 +54,7 @@ func (v *view) absent() string {
 	case v.now.Phase == megakernel.PhaseParked && v.runnable == 0:
 		return "no task is ready, so no slice runs"
 	case v.now.Phase == megakernel.PhaseParked:
-		return "no slice runs yet"
+		return "no slice runs now"
 	}
 	return "it left the slice: it found nothing to do"
 }

@@ -28,7 +28,7 @@ var BreakpointTable = Table[breakpoint.Status]{
 		if b.Hits == 0 {
 			return nil
 		}
-		return num(b.Task)
+		return taskID(b.Task)
 	}},
 	{"every", func(b *breakpoint.Status) any { return num(b.Every) }},
 	{"after", func(b *breakpoint.Status) any { return num(b.After) }},

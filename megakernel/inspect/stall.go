@@ -25,7 +25,7 @@ var workerVerdicts = Table[health.WorkerReport]{
 		if w.Slot == megakernel.NoSlot {
 			return nil
 		}
-		return num(w.Task)
+		return taskID(w.Task)
 	}},
 	{"why", func(w *health.WorkerReport) any { return w.Why }},
 }
@@ -38,7 +38,7 @@ var waits = Table[health.Wait]{
 	{"value", func(w *health.Wait) any { return num(w.Value) }},
 	{"needs", func(w *health.Wait) any { return w.Needs }},
 	{"first_slot", func(w *health.Wait) any { return num(w.Slots[0]) }},
-	{"first_task", func(w *health.Wait) any { return num(w.Tasks[0]) }},
+	{"first_task", func(w *health.Wait) any { return taskID(w.Tasks[0]) }},
 }
 
 // StallDocument is the document of an explanation.
@@ -97,7 +97,7 @@ func writeStall(w io.Writer, r *health.Report, waits Table[health.Wait]) error {
 	return workerVerdicts.Write(w, ListOf(r.Workers))
 }
 
-// verdict says in a line whether the target is stalled and by what, and which word most tasks wait for.
+// verdict says in a line whether the target is stalled and by what, and for which word tasks wait.
 func verdict(r *health.Report) string {
 	text := r.Health.String()
 	if c := r.Culprit(); c != nil && r.Stalled {

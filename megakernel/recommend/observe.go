@@ -160,8 +160,8 @@ func (o *Observer) Advise(t *megakernel.Target, s *megakernel.Snapshot, r *stats
 	return a
 }
 
-// held says why no shape is recommended: the device does not work yet, or something keeps the target from working until somebody resumes it. Tasks that breakpoints or
-// commands hold do not keep others from running, so the others have to be seen at rest.
+// held says why no shape is recommended: the device does not work yet, or something keeps the target from working until the host does
+// something. Tasks that breakpoints or commands hold do not keep others from running, so the others have to be seen at rest.
 func (o *Observer) held(s *megakernel.Snapshot, in *Inputs) (why string, held bool) {
 	if s.Compiling.Interim {
 		return "the interpreter does the work while the device compiles, and its rates say nothing about the device", true
@@ -172,6 +172,10 @@ func (o *Observer) held(s *megakernel.Snapshot, in *Inputs) (why string, held bo
 		held = true
 	case health.AtBreak, health.Held:
 		held = in.Running == 0 && (s.Phase == megakernel.PhaseParked || s.Taken-o.acted >= window)
+	default:
+		if h.Depth > 0 && s.Phase == megakernel.PhaseParked && s.Taken-o.acted >= 10*window {
+			return "no task runs; the stall report says what they wait for", true
+		}
 	}
 	return h.String(), held
 }

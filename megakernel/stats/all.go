@@ -116,6 +116,12 @@ var queue = []Metric{
 	{"slots", "slots of the ring", func(s *Sample) any { return uint64(s.Now.NumSlots()) }},
 	{"queue_depth", "tasks in the ring that have not ended", func(s *Sample) any { return s.QueueDepth() }},
 	{"waiting", "tasks in the ring that a worker may claim", func(s *Sample) any { return s.in(tasks.Ready, tasks.Yielded, tasks.Requeued) }},
+	whole("starving", "of them, those that were not served since the earlier snapshot, because tasks of other priorities were", func(s *Sample) any {
+		if s.Before == nil {
+			return nil
+		}
+		return uint64(health.Starving(s.Now, s.Before))
+	}),
 	{"ready", "slots that are ready", func(s *Sample) any { return s.in(tasks.Ready) }},
 	{"running", "slots that run", func(s *Sample) any { return s.in(tasks.Running) }},
 	{"paused", "slots that are paused", func(s *Sample) any { return s.in(tasks.Paused) }},

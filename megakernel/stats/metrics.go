@@ -84,6 +84,14 @@ func (s *Sample) Health() *health.Health {
 	return s.health
 }
 
+// Judge has the verdict compare the sample with an earlier snapshot than its figures; nil changes nothing.
+func (s *Sample) Judge(before *megakernel.Snapshot) {
+	if before != nil {
+		h := health.Judge(s.Now, before)
+		s.health = &h
+	}
+}
+
 // Occupancy is what the workers did since the earlier snapshot; nil without one, or where no time passed.
 func (s *Sample) Occupancy() *Occupancy {
 	if s.occupied == nil && !s.Raw && s.Before != nil && s.Now.Taken > s.Before.Taken {
