@@ -39,6 +39,7 @@ func TestNothingIsRecommendedWhileAllIsHeld(t *testing.T) {
 		{"breakpoint, others run", heldTarget(megakernel.PhaseResident, halted, running), time.Second, ""},
 		{"breakpoint, others were run", heldTarget(megakernel.PhaseResident, halted, ready), 0, ""},
 		{"breakpoint, nothing ran", heldTarget(megakernel.PhaseResident, halted), time.Second, "held by a breakpoint: 1 task"},
+		{"nothing changes", heldTarget(megakernel.PhaseResident, ready), stallWindow, "stalled: 501 tasks that no worker claims"},
 		{"command, parked", heldTarget(megakernel.PhaseParked, byHand), 0, "a command has paused 1 task"},
 	} {
 		var o Observer

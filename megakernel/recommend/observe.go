@@ -19,6 +19,8 @@ const (
 	memory = 10 * time.Second
 	// trialMemory is how long a shape is not recommended again after a trial did not keep it.
 	trialMemory = 2 * time.Minute
+	// stallWindow is over how long nothing has to change until nothing is recommended.
+	stallWindow = time.Second
 	// lasting is how many of its windows a rate is the mean of, at most.
 	lasting = 20
 )
@@ -36,6 +38,7 @@ type Observer struct {
 	acts     uint64        // how many there were then
 	latest   time.Duration // of the newest snapshot
 	refused  []refusal
+	older    health.Lookback
 }
 
 // refusal is a shape that a trial did not leave in force.
@@ -73,6 +76,8 @@ type observed struct {
 func (o *Observer) Add(s *megakernel.Snapshot) {
 	if s != nil {
 		o.latest = s.Taken
+		o.older.Window = stallWindow
+		o.older.Add(s)
 	}
 	if s != nil && (o.acted == 0 || s.Counters[megakernel.CountActivations] != o.acts || s.Taken < o.acted) {
 		o.acted, o.acts = s.Taken, s.Counters[megakernel.CountActivations]
@@ -160,8 +165,8 @@ func (o *Observer) Advise(t *megakernel.Target, s *megakernel.Snapshot, r *stats
 	return a
 }
 
-// held says why no shape is recommended: the device does not work yet, or something keeps the target from working until the host does
-// something. Tasks that breakpoints or commands hold do not keep others from running, so the others have to be seen at rest.
+// held says why no shape is recommended: the device does not work yet, or nothing changes. Tasks that breakpoints or commands hold do
+// not keep others from running, so the others have to be seen at rest.
 func (o *Observer) held(s *megakernel.Snapshot, in *Inputs) (why string, held bool) {
 	if s.Compiling.Interim {
 		return "the interpreter does the work while the device compiles, and its rates say nothing about the device", true
@@ -173,8 +178,9 @@ func (o *Observer) held(s *megakernel.Snapshot, in *Inputs) (why string, held bo
 	case health.AtBreak, health.Held:
 		held = in.Running == 0 && (s.Phase == megakernel.PhaseParked || s.Taken-o.acted >= window)
 	default:
-		if h.Depth > 0 && s.Phase == megakernel.PhaseParked && s.Taken-o.acted >= 10*window {
-			return "no task runs; the stall report says what they wait for", true
+		// Rates of activations that change nothing say nothing.
+		if h := health.Judge(s, o.older.Than(s)); h.Stalled && h.Window >= stallWindow {
+			return h.String(), true
 		}
 	}
 	return h.String(), held
