@@ -156,6 +156,26 @@ func TestSyntaxErrorsSayWhereAndHow(t *testing.T) {
 	}
 }
 
+// TestRegularExpressionsOfAFilterAreBounded: text~(.?){999} was matched with a log for half a minute, which Ctrl-C did not end.
+func TestRegularExpressionsOfAFilterAreBounded(t *testing.T) {
+	for _, tc := range []struct {
+		filter string
+		fine   bool
+	}{
+		{`op~(.?){999}`, false}, {`op~((a{30}){30})`, false}, {`op~a{300,}`, false}, {`op~` + strings.Repeat("(a?b?){99}", 1000), false},
+		{strings.Repeat(`op~a{90} or `, 5) + `op~b`, false}, {`op~((a|b){1,9}c){1,5}`, true}, {`op~.{100}`, true}, {`op~"^(done|fault|yield at pc [0-9]+)$"`, true},
+		{strings.Repeat(`op~done or `, 20) + `op~b`, true},
+	} {
+		_, err := Parse(tc.filter, fields)
+		if fine := err == nil; fine != tc.fine {
+			t.Errorf("%.60q: %v", tc.filter, err)
+		}
+		if err != nil && (!errors.Is(err, ErrSyntax) || !strings.Contains(err.Error(), "Fix: use fewer or shorter repetitions")) {
+			t.Errorf("%.60q: %v", tc.filter, err)
+		}
+	}
+}
+
 func FuzzParse(f *testing.F) {
 	for _, s := range []string{"", "a and b or !(c)", `op~"x" age>=1`, "state!=paused", "((", "\x00\xff"} {
 		f.Add(s)

@@ -3,7 +3,6 @@ package filter
 import (
 	"bytes"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 	"vyretop/engine/fault"
@@ -37,6 +36,8 @@ type parser struct {
 	lex    lexer
 	tok    token
 	fields []string
+
+	program int // instructions of the regular expressions so far
 }
 
 func (p *parser) advance() (err error) {
@@ -134,7 +135,7 @@ func (p *parser) comparison(field token) (node, error) {
 	if p.tok.kind != tokWord && p.tok.kind != tokQuoted {
 		return nil, p.unexpected("write the value to compare with")
 	}
-	holds, err := comparator(op.text, p.tok)
+	holds, err := p.comparator(op.text, p.tok)
 	if err != nil {
 		return nil, err
 	}
@@ -142,14 +143,14 @@ func (p *parser) comparison(field token) (node, error) {
 }
 
 // comparator makes the check for one operator and value.
-func comparator(op string, value token) (func(Row, int) bool, error) {
+func (p *parser) comparator(op string, value token) (func(Row, int) bool, error) {
 	switch op {
 	case "=", "==", "!=":
 		return equality(value, op != "!="), nil
 	case "~", "!~":
-		re, err := regexp.Compile("(?i)" + value.text)
+		re, err := p.regular(value)
 		if err != nil {
-			return nil, &SyntaxError{At: value.at, Detail: fmt.Sprintf("%q is not a regular expression", value.text), Fix: "quote special characters with \\"}
+			return nil, err
 		}
 		return func(r Row, c int) bool { return re.Match(r.Text(c)) == (op == "~") }, nil
 	}

@@ -12,11 +12,11 @@ import (
 )
 
 // Bounds of an automaton. maxStates bounds the table: 4 MiB. maxSteps bounds the instructions looked at while it is made,
-// and so the time (a second or two) and the memory of states with many instructions: repetitions such as
+// and so the time (a second) and the memory of states with many instructions: repetitions such as
 // ([a-z]x?){1000}, one behind the other, have few states by then but take minutes for each.
 const (
 	maxStates = 4096
-	maxSteps  = 1 << 27
+	maxSteps  = 1 << 25
 )
 
 // A table entry is the row of the next state, with lineFound where the byte is a newline and the line matches.
@@ -128,8 +128,14 @@ type builder struct {
 // build makes the table and returns "", or says which bound the expression exceeds.
 func (b *builder) build() (limit string) {
 	b.row(state{pcs: []uint32{uint32(b.prog.Start)}, before: beginning})
+	first := alike(b.prog)
 	for at := 0; at < len(b.states); at++ {
+		row := len(b.table)
 		for c := range symbols {
+			if like := int(first[c]); like < c {
+				b.table = append(b.table, b.table[row+like])
+				continue
+			}
 			b.table = append(b.table, b.step(b.states[at], byte(c)))
 			switch {
 			case len(b.states) > maxStates:
@@ -140,6 +146,49 @@ func (b *builder) build() (limit string) {
 		}
 	}
 	return ""
+}
+
+// alike has for each byte the first one that the program cannot tell from it.
+func alike(prog *syntax.Prog) (first [symbols]byte) {
+	var signs [symbols][]byte // what each instruction says of the byte
+	for c := range symbols {
+		signs[c] = []byte{sign(c == '\n'), sign(syntax.IsWordChar(rune(c)))}
+	}
+	known := map[string]bool{}
+	for i := range prog.Inst {
+		inst := &prog.Inst[i]
+		switch inst.Op {
+		case syntax.InstRune, syntax.InstRune1, syntax.InstRuneAny, syntax.InstRuneAnyNotNL:
+		default:
+			continue
+		}
+		key := fmt.Sprint(inst.Op, inst.Rune, inst.Op == syntax.InstRune && syntax.Flags(inst.Arg)&syntax.FoldCase != 0)
+		if known[key] {
+			continue
+		}
+		known[key] = true
+		for c := range symbols {
+			signs[c] = append(signs[c], sign(inst.MatchRune(rune(c))))
+		}
+	}
+	firsts := map[string]byte{}
+	for c := range symbols {
+		like, seen := firsts[string(signs[c])]
+		if !seen {
+			like = byte(c)
+			firsts[string(signs[c])] = like
+		}
+		first[c] = like
+	}
+	return first
+}
+
+// sign is a truth as a byte.
+func sign(b bool) byte {
+	if b {
+		return 1
+	}
+	return 0
 }
 
 // row is the row of a state, which may be new.

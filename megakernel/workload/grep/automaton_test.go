@@ -3,6 +3,7 @@ package grep
 import (
 	"context"
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -96,6 +97,40 @@ func TestManyRepetitionsEndInAnErrorSoon(t *testing.T) {
 		}
 		if took := time.Since(began); took > time.Minute {
 			t.Errorf("%s: %v", part, took)
+		}
+	}
+}
+
+// TestARepetitionThatLooksAtEveryByteIsFast: each byte was followed through a thousand instructions of each of a thousand states, which
+// took nine seconds and ended in an error.
+func TestARepetitionThatLooksAtEveryByteIsFast(t *testing.T) {
+	a, err := Compile(".{500}.{500}")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for n, want := range map[int]int{999: 0, 1000: 1, 1001: 1} {
+		if got := a.run([]byte(strings.Repeat("x", n) + "\n")); got != want {
+			t.Errorf("a line of %d bytes: %d lines match, want %d", n, got, want)
+		}
+	}
+}
+
+// TestBytesThatAreAlikeHaveEqualRows: a byte takes the transitions of another one only where the expression cannot tell them apart.
+func TestBytesThatAreAlikeHaveEqualRows(t *testing.T) {
+	for _, expression := range append(slices.Clone(expressions), `(?i)k`, `\bx\B.`, `[^\x80-\xff]é`, `(?s).a`, `^$|\d`) {
+		a, err := Compile(expression)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for c := range 256 {
+			for _, line := range []string{string([]byte{byte(c)}), string([]byte{'x', byte(c), 'y'}), string([]byte{' ', byte(c), byte(c)})} {
+				if c == '\n' {
+					continue
+				}
+				if got := a.run([]byte(line+"\n")) == 1; got != a.matches([]byte(line)) {
+					t.Fatalf("%q on %q: %v", expression, line, got)
+				}
+			}
 		}
 	}
 }
