@@ -29,7 +29,8 @@ func parsePlace(text string) (*breakpoint.Place, error) {
 		if err != nil || line < 1 {
 			return nil, &fault.Error{Kind: ErrCommand, Subject: "line " + m[2], Detail: "lines begin with 1", Fix: "write FILE:LINE, such as collatz.glsl:12"}
 		}
-		return &breakpoint.Place{File: m[1], Line: line, If: strings.TrimSpace(m[3])}, nil
+		condition, err := kernelNames(m[3])
+		return &breakpoint.Place{File: m[1], Line: line, If: strings.TrimSpace(condition)}, err
 	}
 	word, rest, _ := strings.Cut(text, " ")
 	rest = strings.TrimSpace(rest)
@@ -39,7 +40,8 @@ func parsePlace(text string) (*breakpoint.Place, error) {
 		if place == "" {
 			return nil, &fault.Error{Kind: ErrCommand, Subject: watchWord, Detail: "say which value", Fix: "write watch EXPR [if CONDITION], such as watch control[150] if value > 5"}
 		}
-		return &breakpoint.Place{Watch: strings.TrimSpace(place), If: strings.TrimSpace(condition)}, nil
+		place, err := kernelNames(place)
+		return &breakpoint.Place{Watch: strings.TrimSpace(place), If: strings.TrimSpace(condition)}, err
 	case word == megakernel.StopSpawn && rest != "":
 		return &breakpoint.Place{Event: word, If: rest}, nil // compilePlace finds the opcode of the name
 	case slices.Contains(megakernel.StopEvents, word) && word != megakernel.StopSpawn && rest == "":
