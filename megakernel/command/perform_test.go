@@ -43,8 +43,8 @@ func TestACommandForManyTasksTellsHowFarItCame(t *testing.T) {
 	}
 	target := &slowTarget{}
 	target.answers.Store(2)
-	p := &Performer{Target: target, Timeout: 200 * time.Millisecond} // the two answers come within it
-	if _, err = p.one(t.Context(), &o); !errors.Is(err, ErrUnanswered) || !strings.HasPrefix(err.Error(), "resume tasks op=7: applied to 2 of 5 tasks, the next one not answered within 200ms: ") {
+	p := &Performer{Target: target, Timeout: 2 * time.Second} // the two answers come within it
+	if _, err = p.one(t.Context(), &o); !errors.Is(err, ErrUnanswered) || !strings.HasPrefix(err.Error(), "resume tasks op=7: applied to 2 of 5 tasks, the next one not answered within 2s: ") {
 		t.Errorf("%v", err)
 	}
 }
