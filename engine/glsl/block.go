@@ -302,7 +302,7 @@ func (p *parser) localSize(q qualifiers) {
 		p.malformed(q.pos, "memory qualifier", "remove it", "a memory qualifier says nothing about the workgroup size")
 	}
 	size, variable := [3]uint32{1, 1, 1}, false
-	for _, id := range q.layout {
+	for _, id := range constantsLast(q.layout) {
 		if id.name == variableSize && enabled(p, variableSizeExtension) {
 			variable = true
 		} else if !localSizePart(p, id, &size) {
@@ -329,6 +329,12 @@ func (p *parser) localSize(q qualifiers) {
 		p.outside(q.pos, "local_size", "use at most 1024 invocations", "a workgroup of %d invocations is more than every device offers", product)
 	}
 	p.layout.localSize, p.layout.sized = size, true
+}
+
+// constantsLast orders the parts of a workgroup size so that a specialization constant that is given counts, wherever it is named.
+func constantsLast(layout []layoutID) []layoutID {
+	named := func(id layoutID) bool { return strings.HasSuffix(id.name, "_id") }
+	return append(slices.DeleteFunc(slices.Clone(layout), named), slices.DeleteFunc(slices.Clone(layout), func(id layoutID) bool { return !named(id) })...)
 }
 
 // variableSize is the layout identifier of a workgroup size that the dispatch gives.
