@@ -12,6 +12,7 @@ import (
 	"vyretop/engine/units"
 	"vyretop/megakernel/fleet"
 	"vyretop/megakernel/run"
+	"vyretop/megakernel/safe"
 )
 
 // newHubPut makes the command that keeps recordings at a hub.
@@ -81,7 +82,7 @@ func newHubRecordings(a *app) *cobra.Command {
 				case k.Open:
 					open = "without its end"
 				}
-				fmt.Fprintf(t, "%s/%s%s\t%sB\t%s\t%s\t%s\n", f.shown(), fleet.RecordingPrefix, k.Name, units.Count(k.Bytes), k.Modified.Local().Format(time.DateTime), k.From, open)
+				fmt.Fprintf(t, "%s/%s%s\t%sB\t%s\t%s\t%s\n", f.shown(), fleet.RecordingPrefix, safe.Text(k.Name), units.Count(k.Bytes), k.Modified.Local().Format(time.DateTime), safe.Text(k.From), open)
 			}
 			return t.Flush()
 		},

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"vyretop/megakernel/remote"
+	"vyretop/megakernel/safe"
 	"vyretop/megakernel/targets"
 )
 
@@ -22,6 +23,13 @@ type Entry struct {
 	What     string    `json:"what"`
 	Error    string    `json:"error,omitempty"` // "" where it was carried out
 	Kept     time.Time `json:"kept,omitzero"`   // when the hub got it, by the hub's clock; At is by that of the run's machine
+}
+
+// clean leaves nothing in the texts that could be taken for another entry.
+func (e *Entry) clean() {
+	for _, text := range []*string{&e.ID, &e.Name, &e.Host, &e.Workload, &e.Who, &e.Level, &e.What, &e.Error} {
+		*text = safe.Text(*text)
+	}
 }
 
 // Audit publishes what was asked of the run. It does not wait.

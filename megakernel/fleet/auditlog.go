@@ -71,6 +71,7 @@ func (h *Hub) Audited(ctx context.Context, follow bool, each func(Entry) error) 
 		meta, unknown := m.Metadata()
 		var e Entry
 		if len(m.Data()) <= maxEntry && json.Unmarshal(m.Data(), &e) == nil {
+			e.clean()
 			e.Kept = time.Time{} // only the hub says that
 			if unknown == nil {
 				e.Kept = meta.Timestamp

@@ -4,11 +4,14 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
+	"strings"
 
 	"github.com/nats-io/nats.go"
 
 	"vyretop/engine/fault"
 	"vyretop/megakernel/remote"
+	"vyretop/megakernel/safe"
 	"vyretop/megakernel/targets"
 )
 
@@ -27,8 +30,9 @@ type openReply struct {
 
 // Dial makes a connection to a target of the hub, on the highest level that the hub lets the user have, up to most.
 func (h *Hub) Dial(ctx context.Context, t *targets.Target, most remote.Rights) (*Conn, error) {
-	if t.Version != Version {
-		return nil, &fault.Error{Kind: ErrVersion, Subject: t.Title(), Detail: "it runs another version of vyretop", Fix: "run the same version on all machines"}
+	if t.Version != targets.Version {
+		detail := fmt.Sprintf("it speaks version %d of the hub's messages, this program version %d", t.Version, targets.Version)
+		return nil, &fault.Error{Kind: ErrVersion, Subject: t.Title(), Detail: detail, Fix: "run the same version of vyretop on all machines"}
 	}
 	for level := most; ; level-- {
 		c, err := h.open(ctx, t, level)
@@ -61,12 +65,13 @@ func (h *Hub) open(ctx context.Context, t *targets.Target, level remote.Rights) 
 	return c, nil
 }
 
-// ask sends the request for a connection. A hub that does not allow it says so beside the request, which it does not answer.
+// ask sends the request for a connection. A hub that does not allow it says so beside the request, which it does not answer. The target
+// may not have the client write where it likes: the hub lets the client write to more subjects than the target.
 func (h *Hub) ask(ctx context.Context, t *targets.Target, level remote.Rights, down string) (*openReply, error) {
 	if !h.allows(attachSubject(level, h.User, t.RunID())) {
 		return nil, errNotAllowed
 	}
-	body, err := json.Marshal(openRequest{Version: Version, Down: down})
+	body, err := json.Marshal(openRequest{Version: targets.Version, Down: down})
 	if err != nil {
 		return nil, err
 	}
@@ -81,8 +86,11 @@ func (h *Hub) ask(ctx context.Context, t *targets.Target, level remote.Rights, d
 	if err := json.Unmarshal(m.Data, r); err != nil {
 		return nil, remote.Lost(t.Title(), err)
 	}
-	if r.Error != "" || r.Up == "" {
-		return nil, &fault.Error{Kind: remote.ErrRefused, Subject: t.Title() + " refused", Detail: r.Error}
+	if r.Error != "" {
+		return nil, &fault.Error{Kind: remote.ErrRefused, Subject: t.Title() + " refused", Detail: safe.Text(r.Error)}
+	}
+	if prefix := upSubject(level, h.User, t.RunID(), ""); !strings.HasPrefix(r.Up, prefix) || Token(r.Up[len(prefix):]) != r.Up[len(prefix):] {
+		return nil, &fault.Error{Kind: remote.ErrRefused, Subject: t.Title() + " refused", Detail: "its answer makes no sense", Fix: "run the same version of vyretop on all machines"}
 	}
 	return r, nil
 }

@@ -55,7 +55,7 @@ const maxWishes = 64
 
 // Publish announces a run whose server is remote: what says of it what does not change but for its ID, which is drawn here.
 func Publish(h *Hub, server *remote.Server, what targets.Status) (*Publisher, error) {
-	what.Version, what.Protocol, what.ID, what.Name = Version, remote.Protocol, newID(8), server.Name()
+	what.Version, what.Protocol, what.ID, what.Name = targets.Version, remote.Protocol, newID(8), server.Name()
 	p := &Publisher{hub: h, server: server, what: what, asked: make(chan wish, maxWishes), conns: map[*Conn]struct{}{}}
 	p.ctx, p.cancel = context.WithCancel(context.Background())
 	_, err := h.Subscribe(subjectWatch, p.watch)
@@ -196,10 +196,10 @@ func (p *Publisher) attach(m *nats.Msg) {
 	if !ok || json.Unmarshal(m.Data, &r) != nil || !ownInbox(user, m.Reply) {
 		return // not a client of ours, or one that would have the target write where it may not
 	}
-	reply := openReply{Version: Version}
+	reply := openReply{Version: targets.Version}
 	switch {
-	case r.Version != Version:
-		reply.Error = fmt.Sprintf("it speaks version %d of the hub's messages, this client version %d. Fix: run the same version of vyretop on all machines", Version, r.Version)
+	case r.Version != targets.Version:
+		reply.Error = fmt.Sprintf("it speaks version %d of the hub's messages, this client version %d. Fix: run the same version of vyretop on all machines", targets.Version, r.Version)
 	case !ownInbox(user, r.Down):
 		return
 	default:

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"crypto/sha256"
+	"encoding/json"
 	"errors"
 	"io"
 	"os"
@@ -239,24 +240,57 @@ func (h *Hub) Recordings(ctx context.Context) (list []Recording, err error) {
 	if err != nil {
 		return nil, recordingFailure("", err)
 	}
-	s, err := js.ObjectStore(ctx, recordingStore)
-	if errors.Is(err, jetstream.ErrBucketNotFound) {
+	s, err := js.Stream(ctx, objectStream)
+	if errors.Is(err, jetstream.ErrStreamNotFound) {
 		return nil, nil
 	}
 	if err != nil {
 		return nil, recordingFailure("", err)
 	}
-	all, err := s.List(ctx)
-	if err != nil && !errors.Is(err, jetstream.ErrNoObjectsFound) {
-		return nil, recordingFailure("", err)
-	}
-	now, err := hubTime(ctx, js)
+	all, err := descriptions(ctx, s)
 	if err != nil {
 		return nil, recordingFailure("", err)
 	}
 	for _, o := range all {
-		list = append(list, recordingOf(o, now))
+		list = append(list, recordingOf(o, s.CachedInfo().TimeStamp))
 	}
 	slices.SortFunc(list, func(a, b Recording) int { return strings.Compare(a.Name, b.Name) })
 	return list, nil
+}
+
+// descriptions are the objects of a stream. Messages that describe none are left out: the lister of package jetstream waits for ever where
+// one is the last message.
+func descriptions(ctx context.Context, s jetstream.Stream) (list []*jetstream.ObjectInfo, err error) {
+	info, err := s.Info(ctx, jetstream.WithSubjectFilter(describeSubject+">"))
+	if err != nil || len(info.State.Subjects) == 0 {
+		return nil, err
+	}
+	c, err := s.OrderedConsumer(ctx, jetstream.OrderedConsumerConfig{FilterSubjects: []string{describeSubject + ">"}, DeliverPolicy: jetstream.DeliverLastPerSubjectPolicy})
+	if err != nil {
+		return nil, err
+	}
+	messages, err := c.Messages()
+	if err != nil {
+		return nil, err
+	}
+	defer messages.Stop()
+	defer context.AfterFunc(ctx, messages.Stop)()
+	for {
+		m, err := messages.Next(jetstream.NextMaxWait(partTime))
+		if err != nil {
+			return nil, cmp.Or(ctx.Err(), err)
+		}
+		meta, err := m.Metadata()
+		if err != nil {
+			return nil, err
+		}
+		o := &jetstream.ObjectInfo{}
+		if json.Unmarshal(m.Data(), o) == nil && !o.Deleted && IsRecordingName(o.Name) {
+			o.ModTime = meta.Timestamp
+			list = append(list, o)
+		}
+		if meta.NumPending == 0 {
+			return list, nil
+		}
+	}
 }

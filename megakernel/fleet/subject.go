@@ -8,9 +8,6 @@ import (
 	"vyretop/megakernel/remote"
 )
 
-// Version is the version of the messages. Screens list targets of another version, and cannot attach to them.
-const Version = 1
-
 // The subjects; see the package comment.
 const (
 	subjectWatch  = "vyretop.watch"

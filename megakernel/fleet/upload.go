@@ -64,7 +64,7 @@ func (h *Hub) UploadRecording(ctx context.Context, name, host string) (*Upload, 
 	if err != nil {
 		return nil, recordingFailure(name, err)
 	}
-	if old, err := s.GetInfo(ctx, name, jetstream.GetObjectInfoShowDeleted()); err == nil {
+	if old, err := s.GetInfo(ctx, name, jetstream.GetObjectInfoShowDeleted()); err == nil && Token(old.NUID) == old.NUID { // it becomes a part of a subject
 		u.before = old.NUID
 	}
 	if u.stream, err = u.js.Stream(ctx, objectStream); err != nil {

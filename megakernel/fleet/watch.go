@@ -95,7 +95,7 @@ func (w *Watcher) run() {
 }
 
 func (w *Watcher) ask(now bool) {
-	body, err := json.Marshal(Watch{Version: Version, Interval: w.interval.Milliseconds(), Now: now})
+	body, err := json.Marshal(Watch{Version: targets.Version, Interval: w.interval.Milliseconds(), Now: now})
 	if err == nil {
 		_ = w.hub.Publish(subjectWatch, body) // told tells of what is wrong with the connection
 	}

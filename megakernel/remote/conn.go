@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"math"
 	"net"
@@ -163,7 +164,7 @@ func (h *Hello) read(line []byte) (why string) {
 	case err != nil:
 		return "invalid first line, a hello is expected: " + err.Error() + ". Fix: use a client of this version"
 	case h.Protocol < Protocol:
-		return "the client is too old. Fix: attach with the vyretop that runs the target"
+		return fmt.Sprintf("the client speaks version %d of the protocol, this run version %d. Fix: attach with the vyretop that runs the target", h.Protocol, Protocol)
 	case !h.Control.valid():
 		return "control must be auto, ask, allowed or none. Fix: use a client of this version"
 	case h.IntervalMs < 0 || h.StillMs < 0 || h.EventsAfter < 0:

@@ -156,8 +156,13 @@ func (n *noting) failed() bool {
 func (l *link) welcomed(name string, m *fixtures.StreamMessage) error {
 	switch m.Topic {
 	case topicWelcome:
-		if json.Unmarshal(m.Body, &l.welcome) == nil && l.welcome.Protocol == Protocol {
+		switch err := json.Unmarshal(m.Body, &l.welcome); {
+		case err != nil:
+		case l.welcome.Protocol == Protocol:
 			return nil
+		default:
+			detail := fmt.Sprintf("it speaks version %d of the protocol, this client version %d", l.welcome.Protocol, Protocol)
+			return &fault.Error{Kind: ErrRefused, Subject: name + " refused", Detail: detail, Fix: "attach with the vyretop that runs the target"}
 		}
 	case topicRefused:
 		var r Refused
@@ -165,7 +170,7 @@ func (l *link) welcomed(name string, m *fixtures.StreamMessage) error {
 			return &fault.Error{Kind: ErrRefused, Subject: name + " refused", Detail: r.Text}
 		}
 	}
-	return &fault.Error{Kind: ErrRefused, Subject: name + " refused", Detail: "unknown greeting. Fix: attach with the vyretop that runs the target"}
+	return &fault.Error{Kind: ErrRefused, Subject: name + " refused", Detail: "unknown greeting", Fix: "attach with the vyretop that runs the target"}
 }
 
 // Resolve finds the target that a name means, and for no name the only one that runs. It waits up to a

@@ -3,6 +3,8 @@ package targets
 import (
 	"encoding/json"
 	"time"
+
+	"vyretop/megakernel/safe"
 )
 
 // Schema names the document of targets.
@@ -33,12 +35,12 @@ type Answer struct {
 	Err   error
 }
 
-// String is the answer as a line.
+// String is the answer as a line, whatever the target put into it.
 func (a Answer) String() string {
 	if a.Err != nil {
-		return a.Title + ": " + a.Err.Error()
+		return a.Title + ": " + safe.Text(a.Err.Error())
 	}
-	return a.Title + ": " + a.Text
+	return a.Title + ": " + safe.Text(a.Text)
 }
 
 // MarshalJSON implements json.Marshaler.

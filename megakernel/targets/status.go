@@ -7,8 +7,12 @@ import (
 
 	"vyretop/engine/fault"
 	"vyretop/megakernel"
+	"vyretop/megakernel/safe"
 	"vyretop/megakernel/stats"
 )
+
+// Version is the version of the messages of runs. Screens list targets of another version, and cannot attach to them.
+const Version = 1
 
 // ErrStatus is matched by errors about a status that makes no sense.
 const ErrStatus fault.Kind = "invalid status of a target"
@@ -109,7 +113,7 @@ const (
 	maxText   = 256
 )
 
-// Parse reads a status and checks it. Errors are ErrStatus.
+// Parse reads a status and checks it. Of one of another version it reads what it can, at least what names the target. Errors are ErrStatus.
 func Parse(data []byte) (*Status, error) {
 	invalid := func(detail string) error {
 		return &fault.Error{Kind: ErrStatus, Detail: detail, Fix: "run the same version of vyretop on all machines"}
@@ -119,12 +123,15 @@ func Parse(data []byte) (*Status, error) {
 	}
 	s := &Status{}
 	if err := json.Unmarshal(data, s); err != nil {
-		return nil, invalid(err.Error())
+		if s = identity(data); s == nil {
+			return nil, invalid(err.Error())
+		}
 	}
 	for _, text := range []*string{&s.ID, &s.Name, &s.Host, &s.Program, &s.Workload, &s.Label, &s.Backend, &s.Device, &s.Phase, &s.Verdict} {
 		if len(*text) > maxText {
 			return nil, invalid("a text in it is too long")
 		}
+		*text = safe.Text(*text)
 	}
 	if _, ok := Key(s.ID); !ok || s.Name == "" || s.Interval <= 0 {
 		return nil, invalid("it names no target")
@@ -133,9 +140,30 @@ func Parse(data []byte) (*Status, error) {
 		return nil, invalid("it has too many devices")
 	}
 	for i := range s.Parts {
-		if p := &s.Parts[i]; max(len(p.Device), len(p.Phase), len(p.Verdict)) > maxText {
+		p := &s.Parts[i]
+		if max(len(p.Device), len(p.Phase), len(p.Verdict)) > maxText {
 			return nil, invalid("a text in it is too long")
 		}
+		p.Device, p.Phase, p.Verdict = safe.Text(p.Device), safe.Text(p.Phase), safe.Text(p.Verdict)
 	}
 	return s, nil
+}
+
+// identity reads what names a target from a status of another version, whose other members may mean something else; nil where that cannot
+// be read either.
+func identity(data []byte) *Status {
+	var i struct {
+		Version  int       `json:"v"`
+		ID       string    `json:"id"`
+		Name     string    `json:"name"`
+		Host     string    `json:"host"`
+		Program  string    `json:"program"`
+		Sent     time.Time `json:"sent"`
+		Interval int64     `json:"interval_ms"`
+		Ended    bool      `json:"ended"`
+	}
+	if json.Unmarshal(data, &i) != nil || i.Version == Version {
+		return nil
+	}
+	return &Status{Version: i.Version, ID: i.ID, Name: i.Name, Host: i.Host, Program: i.Program, Sent: i.Sent, Interval: i.Interval, Ended: i.Ended}
 }

@@ -241,3 +241,20 @@ func FuzzStatus(f *testing.F) {
 		}
 	})
 }
+
+// TestAStatusOfAnotherVersion names its target, whatever else has become of its members; one of this version is refused.
+func TestAStatusOfAnotherVersion(t *testing.T) {
+	const text = `{"v":%d,"id":"00000000000000aa","name":"scan","host":"one","program":"v9","interval_ms":1000,"device":{"name":"H100"},"done":"many"}`
+	s, err := Parse(fmt.Appendf(nil, text, Version+1))
+	if err != nil || s.Version != Version+1 || s.Name != "scan" || s.Host != "one" || s.Program != "v9" {
+		t.Errorf("%+v, %v", s, err)
+	}
+	if s, err := Parse(fmt.Appendf(nil, text, Version)); !errors.Is(err, ErrStatus) {
+		t.Errorf("%+v, %v", s, err)
+	}
+	for _, bad := range []string{`{"v":2,"device":{}}`, `{"v":2,"id":"00000000000000aa","name":"","interval_ms":1,"done":""}`, `{"v":2,"id":7}`} {
+		if s, err := Parse([]byte(bad)); !errors.Is(err, ErrStatus) {
+			t.Errorf("%s: %+v, %v", bad, s, err)
+		}
+	}
+}

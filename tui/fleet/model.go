@@ -95,8 +95,8 @@ func (m *model) say(style cells.Style, text string) { m.message, m.style, m.dirt
 // ticked is the clock of the screen.
 type ticked struct{}
 
-// refreshTime is the time between two looks at the source: often enough for figures that change once a second.
-const refreshTime = 200 * time.Millisecond
+// refreshTime is the time between two looks at the source: more than five a second.
+const refreshTime = 150 * time.Millisecond
 
 func (m *model) tick() tea.Cmd {
 	return tea.Tick(refreshTime, func(time.Time) tea.Msg { return ticked{} })

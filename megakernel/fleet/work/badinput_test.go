@@ -2,6 +2,7 @@ package work_test
 
 import (
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -129,5 +130,32 @@ func TestPoisonedMessagesOfQueues(t *testing.T) {
 	}
 	if s, err := collect(t.Context(), other); !errors.Is(err, workload.ErrResult) || !strings.Contains(err.Error(), "submit the work again") || s.have[3] {
 		t.Errorf("%v", err)
+	}
+}
+
+// TestResultsOfNoTaskDoNotCount: as many messages as there are tasks ended the queue, and a second result replaced the first one.
+func TestResultsOfNoTaskDoNotCount(t *testing.T) {
+	h := connect(t, start(t, broker.Options{}).URL())
+	q := submit(t, h, "q", 100, 10)
+	js, err := jetstream.New(h.Conn)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range 20 {
+		if _, err := js.Publish(t.Context(), fmt.Sprintf("vyretop.work.q.done.%d", 10+i), []byte("no result")); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if p, err := q.Progress(t.Context()); err != nil || p != (work.Progress{Waiting: 10}) {
+		t.Errorf("%+v, %v", p, err)
+	}
+	if s, n, err := do(t.Context(), q, "worker"); err != nil || n != 10 || s.sum() != expected(100) {
+		t.Errorf("%d tasks, %v", n, err)
+	}
+	if _, err := js.Publish(t.Context(), "vyretop.work.q.done.3", []byte("another result")); err == nil {
+		t.Error("a second result is taken")
+	}
+	if s, err := collect(t.Context(), q); err != nil || s.sum() != expected(100) {
+		t.Error(err)
 	}
 }

@@ -68,6 +68,9 @@ func doneSubject(name string, task int) string {
 	return fmt.Sprintf("vyretop.work.%s.done.%d", name, task)
 }
 
+// doneSubjects are those of all results.
+func doneSubjects(name string) string { return "vyretop.work." + name + ".done.*" }
+
 // Queue is a queue at a hub.
 type Queue struct {
 	Name string
@@ -113,7 +116,7 @@ func (q *Queue) read(meta map[string]string) error {
 	j := &q.Job
 	switch {
 	case j.Version != Version:
-		return invalid(fmt.Sprintf("it was submitted by another version (%d instead of %d)", j.Version, Version))
+		return invalid(fmt.Sprintf("it was submitted by another version of vyretop: its description has version %d, this program knows version %d", j.Version, Version))
 	case j.Tasks < 1 || j.Tasks > MaxTasks || j.Inputs.Units < j.Tasks:
 		return invalid("its description makes no sense")
 	}
@@ -161,7 +164,10 @@ func (q *Queue) create(ctx context.Context) error {
 		return failure(q.Name, err)
 	}
 	replicas := q.hub.Replicas()
-	_, err = q.js.CreateStream(ctx, jetstream.StreamConfig{Name: doneStream(q.Name), Subjects: []string{"vyretop.work." + q.Name + ".done.*"}, AllowDirect: true, Replicas: replicas})
+	_, err = q.js.CreateStream(ctx, jetstream.StreamConfig{
+		Name: doneStream(q.Name), Subjects: []string{doneSubjects(q.Name)}, AllowDirect: true, Replicas: replicas,
+		MaxMsgsPerSubject: 1, Discard: jetstream.DiscardNew, DiscardNewPerSubject: true, // the first result of a task is the one that counts
+	})
 	if err != nil {
 		return failure(q.Name, err)
 	}

@@ -40,15 +40,35 @@ func (q *Queue) progress(ctx context.Context) (p Progress, err error) {
 	case !errors.Is(err, jetstream.ErrConsumerNotFound):
 		return p, failure(q.Name, err)
 	}
-	d, err := q.js.Stream(ctx, doneStream(q.Name))
-	if err != nil {
+	if p.Done, err = q.done(ctx); err != nil {
 		return p, failure(q.Name, err)
 	}
-	p.Done = int(d.CachedInfo().State.Msgs)
 	open := max(q.Job.Tasks-p.Done, 0) // messages that are no tasks may be left
 	p.Taken = min(p.Taken, open)
 	p.Waiting = min(left-p.Taken, open-p.Taken)
 	return p, nil
+}
+
+// done is how many tasks have a result.
+func (q *Queue) done(ctx context.Context) (n int, err error) {
+	d, err := q.js.Stream(ctx, doneStream(q.Name))
+	if err != nil {
+		return 0, err
+	}
+	if n = int(d.CachedInfo().State.Msgs); n < q.Job.Tasks {
+		return n, nil
+	}
+	info, err := d.Info(ctx, jetstream.WithSubjectFilter(doneSubjects(q.Name))) // there may be messages that are results of no task
+	if err != nil {
+		return 0, err
+	}
+	n = 0
+	for task := range q.Job.Tasks {
+		if info.State.Subjects[doneSubject(q.Name, task)] > 0 {
+			n++
+		}
+	}
+	return n, nil
 }
 
 // pollTime is the time between two looks at a queue that is waited for.

@@ -81,11 +81,7 @@ func (q *Queue) get(ctx context.Context, done jetstream.Stream, task int) (data 
 	packed := m.Data
 	if name := m.Header.Get(headerObject); name != "" {
 		packed, err = steady(ctx, func(ctx context.Context) ([]byte, error) {
-			s, err := q.js.ObjectStore(ctx, bucket(q.Name))
-			if err != nil {
-				return nil, err
-			}
-			return s.GetBytes(ctx, name)
+			return q.getObject(ctx, name)
 		})
 		if err != nil {
 			return nil, "", false, failure(q.Name, err)
@@ -96,6 +92,22 @@ func (q *Queue) get(ctx context.Context, done jetstream.Stream, task int) (data 
 		return nil, "", false, workload.BadResult(q.Job.Workload, err.Error())
 	}
 	return data, m.Header.Get(headerFailed), true, nil
+}
+
+// getObject reads the data of a result from the object store.
+func (q *Queue) getObject(ctx context.Context, name string) ([]byte, error) {
+	s, err := q.js.ObjectStore(ctx, bucket(q.Name))
+	if err != nil {
+		return nil, err
+	}
+	info, err := s.GetInfo(ctx, name)
+	if err != nil {
+		return nil, err
+	}
+	if info.Size > maxResult {
+		return nil, workload.BadResult(q.Job.Workload, fmt.Sprintf("it has %d bytes", info.Size))
+	}
+	return s.GetBytes(ctx, name)
 }
 
 // Collect has a workload take in the results of all tasks but those that mine says it has done itself. With failed tasks the error is

@@ -142,8 +142,8 @@ func (w *Worker) trouble(what string, err error) {
 func (w *Worker) over() bool {
 	ctx, cancel := context.WithTimeout(w.ctx, askTime)
 	defer cancel()
-	d, err := w.queue.js.Stream(ctx, doneStream(w.queue.Name))
-	return err == nil && int(d.CachedInfo().State.Msgs) >= w.queue.Job.Tasks
+	done, err := w.queue.done(ctx)
+	return err == nil && done >= w.queue.Job.Tasks
 }
 
 // begin begins a task; it reports whether the workload has got units by that. A task that the worker has already brings none: the workload

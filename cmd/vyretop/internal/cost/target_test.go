@@ -130,6 +130,13 @@ func (t *standIn) rest() {
 	t.still, t.snap.Phase = true, megakernel.PhaseParked
 }
 
+// become changes the phase.
+func (t *standIn) become(phase megakernel.Phase) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.snap.Phase = phase
+}
+
 // serve lets programs attach to the target, with the environment that it returns, and gives the directory of its
 // socket.
 func (t *standIn) serve(tb testing.TB) (env []string, dir string) {
