@@ -114,7 +114,7 @@ func freePort(t *testing.T) string {
 	return port
 }
 
-// TestRunsAreReachedOverSSH: a dashboard and a command on a run of another machine, as docs/fleet.md shows them.
+// TestRunsAreReachedOverSSH: a dashboard and commands on a run of another machine, as docs/fleet.md shows them. Both steer it, one at a time.
 func TestRunsAreReachedOverSSH(t *testing.T) {
 	t.Parallel()
 	runs := runtimeDir(t)
@@ -127,14 +127,26 @@ func TestRunsAreReachedOverSSH(t *testing.T) {
 		_ = run.Process.Signal(os.Interrupt) // it may have ended
 		_ = run.Wait()                       // it was interrupted
 	})
-	screen := newScreen(t, strings.Join(s.client("-t"), " ")+" vyretop attach gate --wait 2m; echo status=$?; exec cat")
+	screen := newScreen(t, strings.Join(s.client("-t"), " ")+" vyretop attach gate --control --wait 2m; echo status=$?; exec cat")
 	screen.until(`gate`, `resident`, `q quit`)
 	ask := s.client()
 	out, err := exec.Command(ask[0], append(ask[1:], "vyretop", "snapshot", "gate", "--json")...).CombinedOutput()
 	if err != nil || !strings.Contains(string(out), `"schema": "vyretop.snapshot/`) {
 		t.Errorf("%v\n%s", err, out)
 	}
+	screen.press("P")
+	screen.until(`pause all`)
+	screen.press("y")
+	screen.until(`parked`)
+	if out, err := exec.Command(ask[0], append(ask[1:], "vyretop", "do", "--target", "gate", "pause", "all")...).CombinedOutput(); err == nil || !strings.Contains(string(out), "has control") {
+		t.Errorf("a second one steers beside the dashboard: %v\n%s", err, out)
+	}
 	screen.press("q")
+	screen.until(`r resume and quit`)
+	screen.press("r")
 	screen.until(`status=0`)
+	if out, err := exec.Command(ask[0], append(ask[1:], "vyretop", "do", "--target", "gate", "pause", "all")...).CombinedOutput(); err != nil || !strings.Contains(string(out), "applied") {
+		t.Errorf("%v\n%s", err, out)
+	}
 	screen.restored()
 }

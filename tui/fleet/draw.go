@@ -186,28 +186,45 @@ const (
 	skewed    = 5 * time.Second // clocks that differ by more are worth a line
 )
 
-// drawFooter draws the keys, or a message.
+// drawFooter draws the keys, or a message. Those by which all others are found, and by which one leaves, are always there; the version is
+// where there is room.
 func (m *model) drawFooter(line cells.Area) {
 	if m.message != "" {
 		line.Text(1, 0, m.message, m.style)
 		return
 	}
-	right := m.o.Version
-	line.Text(line.W-utf8.RuneCountInString(right)-1, 0, right, theme.Dim)
-	keys := line.Sub(cells.Rect{W: line.W - utf8.RuneCountInString(right) - 2, H: 1})
-	x := 1
+	var hints []*binding
 	for i := range bindings {
-		b := &bindings[i]
-		own := m.keysOf(b)
-		if b.short == "" || len(own) == 0 || b.writes() && m.o.Command == nil {
+		if b := &bindings[i]; b.short != "" && len(m.keysOf(b)) > 0 && (!b.writes() || m.o.Command != nil) {
+			hints = append(hints, b)
+		}
+	}
+	last := max(len(hints)-lastHints, 0)
+	x, left := 1, line.W-m.hintsWidth(hints[last:])
+	for i, b := range hints {
+		if i < last && x+m.hintsWidth(hints[i:i+1]) > left {
 			continue
 		}
-		if x+len(own[0])+len(b.short)+3 > keys.W {
-			break
-		}
-		x = keys.Text(x, 0, own[0], theme.Key)
-		x = keys.Text(x+1, 0, b.short, theme.Dim) + 2
+		x = line.Text(x, 0, m.keysOf(b)[0], theme.Key)
+		x = line.Text(x+1, 0, b.short, theme.Dim) + hintGap
 	}
+	if at := line.W - utf8.RuneCountInString(m.o.Version) - 1; at > x {
+		line.Text(at, 0, m.o.Version, theme.Dim)
+	}
+}
+
+// lastHints are help and leaving, at the end of the bindings; hintGap is the space between two hints.
+const (
+	lastHints = 2
+	hintGap   = 2
+)
+
+// hintsWidth is the width of hints, with the gap behind each.
+func (m *model) hintsWidth(hints []*binding) (w int) {
+	for _, b := range hints {
+		w += utf8.RuneCountInString(m.keysOf(b)[0]) + 1 + utf8.RuneCountInString(b.short) + hintGap
+	}
+	return w
 }
 
 // helpLines list the keys.

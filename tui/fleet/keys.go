@@ -3,6 +3,7 @@ package fleet
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -42,7 +43,7 @@ func init() {
 		{id: keymap.ContinueAll, help: "resume all workers of these targets", run: func(m *model) tea.Cmd { return m.ask("resume all") }},
 		{id: keymap.Filter, short: "filter", help: "filter: word, state=lost, tasks_per_s<10, and or ! ( )", run: do((*model).openFilter)},
 		{id: keymap.Unfilter, help: "clear the filter", run: do(func(m *model) { _ = m.setFilter(""); m.arrange() })},
-		{id: keymap.Tree, keys: []string{"t"}, short: "group", help: "group by host, device, workload, state, verdict, label; or not", run: do((*model).nextGroup)},
+		{id: keymap.Tree, keys: []string{"t"}, short: "group", help: "group by " + strings.Join(targets.GroupColumns, ", ") + "; or not", run: do((*model).nextGroup)},
 		{id: keymap.SortNext, short: "sort", help: "sort by the column to the right", run: do(func(m *model) { m.sortBy(1) })},
 		{id: keymap.SortPrev, help: "sort by the column to the left", run: do(func(m *model) { m.sortBy(-1) })},
 		{id: keymap.Reverse, help: "reverse the order", run: do(func(m *model) { s := m.state(); s.Descending = !s.Descending; m.arrange() })},

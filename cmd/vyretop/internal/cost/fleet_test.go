@@ -97,7 +97,7 @@ func BenchmarkFleet(b *testing.B) {
 		b.ReportMetric(float64(s.frames())/steady.Seconds(), "fps")
 		var times []time.Duration
 		for i := range *changes {
-			<-time.After(time.Duration(rand.Int64N(int64(time.Second)))) // at any moment of a second
+			<-time.After(time.Duration(rand.Int64N(int64(time.Second)))) // anywhere between two states
 			phase := [...]megakernel.Phase{megakernel.PhaseParked, megakernel.PhaseResident}[i%2]
 			from := time.Now()
 			watched.become(phase)
