@@ -370,6 +370,9 @@ func TestOneSteersAtATime(t *testing.T) {
 	if err := admin.Close(); err != nil {
 		t.Fatal(err)
 	}
+	if between, err := dial(t, at("admin"), list[0], remote.DialOptions{Control: remote.ControlAuto, Client: "between"}, remote.Administer); err != nil || between.Control() {
+		t.Fatalf("one that comes before the first steers again: %v, control %v", err, between.Control())
+	}
 	if _, err := first.Do(t.Context(), pause); err != nil {
 		t.Errorf("the first one does not have control again: %v", err)
 	}

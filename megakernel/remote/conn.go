@@ -43,8 +43,8 @@ type conn struct {
 	pending chan struct{} // a place for each request under way
 	peer    Peer
 	steers  bool // has control; guarded by the server, as is the next one
-	// outranked: control was taken from it by one of its kind.
-	outranked bool
+	// outranked: control was taken from it by one of its kind, as the server counts that; 0 where it was not.
+	outranked int
 
 	deadline sync.Mutex
 	leaving  bool // guarded by deadline

@@ -99,6 +99,9 @@ func (s *Server) leave(c *conn) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	delete(s.conns, c)
+	if c.steers {
+		s.restore()
+	}
 }
 
 // Unsteer notes that the run has lost the dashboard of its own, which had control.

@@ -61,15 +61,27 @@ func (r *request) administers() bool {
 	return r.End != "" || r.Rerun || r.Reload || r.Record != nil
 }
 
-// steers reports whether a client has control now. An exclusive one may have lost it to another one, and has it again when that has left.
+// steers reports whether a client has control now.
 func (s *Server) steers(c *conn) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if c.outranked && s.leaseholder(c) == nil && s.lease(c, c.hello.Control) {
-		c.steers, c.outranked = true, false
-		s.hub.Event("control", c.name()+" has control again")
-	}
 	return c.steers
+}
+
+// restore gives control back to the exclusive client from whom it was taken last, where no other one has it: one that asks meanwhile does
+// not get it. The caller holds mu.
+func (s *Server) restore() {
+	var last *conn
+	for c := range s.conns {
+		if c.outranked > 0 && (last == nil || c.outranked > last.outranked) {
+			last = c
+		}
+	}
+	if last == nil || s.leaseholder(last) != nil || !s.lease(last, last.hello.Control) {
+		return
+	}
+	last.steers, last.outranked = true, 0
+	s.hub.Event("control", last.name()+" has control again")
 }
 
 // lease decides whether an exclusive client gets control. One that asks and may administer takes it from the others of its kind. The
@@ -83,7 +95,8 @@ func (s *Server) lease(c *conn, want Control) bool {
 	case holder == nil:
 		return want != ControlAuto || s.o.AllowControl || s.holder() == ""
 	case want == ControlAsk && c.peer.Rights == Administer:
-		holder.steers, holder.outranked = false, true
+		s.taken++
+		holder.steers, holder.outranked = false, s.taken
 		s.hub.Event("control", fmt.Sprintf("%s has taken control from %s", c.name(), holder.name()))
 		return true
 	}

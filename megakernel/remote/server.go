@@ -42,6 +42,7 @@ type Server struct {
 
 	mu     sync.Mutex
 	conns  map[*conn]struct{}
+	taken  int // how often a client has taken control from another one
 	closed bool
 }
 

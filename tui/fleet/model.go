@@ -96,7 +96,7 @@ func (m *model) say(style cells.Style, text string) { m.message, m.style, m.dirt
 type ticked struct{}
 
 // refreshTime is the time between two looks at the source: more than five a second.
-const refreshTime = 150 * time.Millisecond
+const refreshTime = 100 * time.Millisecond
 
 func (m *model) tick() tea.Cmd {
 	return tea.Tick(refreshTime, func(time.Time) tea.Msg { return ticked{} })
