@@ -30,7 +30,7 @@ func (h *Hub) KeepAudit(ctx context.Context, replicas int) error {
 		_, err = js.CreateOrUpdateStream(ctx, jetstream.StreamConfig{Name: auditStream, Subjects: []string{subjectAudit + "*"}, MaxAge: auditAge, MaxBytes: auditBytes, Replicas: replicas})
 	}
 	if err != nil {
-		return &fault.Error{Kind: ErrAudit, Detail: "the hub does not keep it", Cause: err, Fix: "see whether the folder of --store has room"}
+		return &fault.Error{Kind: ErrAudit, Detail: "the hub does not keep the audit", Cause: err, Fix: "see whether the folder of --store has room"}
 	}
 	return nil
 }

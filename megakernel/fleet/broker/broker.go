@@ -8,6 +8,7 @@ import (
 	"net"
 	"os"
 	"strconv"
+	"sync"
 	"time"
 
 	"github.com/nats-io/nats-server/v2/server"
@@ -40,7 +41,7 @@ type Options struct {
 	// theirs; "": they do not, and have no TLS between them.
 	ClusterCA string
 	Log       func(text string) // nil: nothing is told
-	Trouble   func(err error)   // told once of each thing that keeps servers of the cluster apart; nil: it is not told
+	Trouble   func(err error)   // told of what keeps servers of the cluster apart, once, and of a folder without room; nil: it is not told
 
 	secret string // the password of the hub's own user
 }
@@ -54,6 +55,9 @@ type Broker struct {
 	url     string
 	own     fleet.Own // how this process connects
 	servers int       // of the cluster, as far as they were named
+	ended   chan struct{}
+	closing sync.Once
+	group   sync.WaitGroup
 }
 
 // The times and bounds of the server.
@@ -94,11 +98,14 @@ func Start(o Options) (*Broker, error) {
 	if err != nil {
 		return nil, errors.Join(err, closeStore(store))
 	}
-	b := &Broker{o: o, config: config, server: s, store: store, url: o.urlAt(s.Addr().String()), servers: 1 + len(o.Peers)}
+	b := &Broker{ended: make(chan struct{}), o: o, config: config, server: s, store: store, url: o.urlAt(s.Addr().String()), servers: 1 + len(o.Peers)}
 	if len(o.Users) > 0 {
 		b.own.Name, b.own.Password = ownUser, o.secret
 	}
 	b.own.Server = s
+	if o.Store != "" {
+		b.group.Go(b.watchStore)
+	}
 	return b, nil
 }
 
@@ -170,6 +177,8 @@ func (o *Options) urlAt(address string) string {
 
 // Close ends the hub.
 func (b *Broker) Close() {
+	b.closing.Do(func() { close(b.ended) })
+	b.group.Wait()
 	b.server.Shutdown()
 	b.server.WaitForShutdown()
 	_ = closeStore(b.store) // nothing was written to it

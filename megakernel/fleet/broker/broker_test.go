@@ -292,3 +292,38 @@ func TestAHubNamesTheHostThatItWasGiven(t *testing.T) {
 		}
 	}
 }
+
+// TestAStoreThatHadNoRoom: the server gives its streams up where it cannot write, which nobody was told, and they were gone until the hub
+// was started again.
+func TestAStoreThatHadNoRoom(t *testing.T) {
+	trouble := make(chan error, 10)
+	b := begin(t, Options{Listen: "127.0.0.1:0", Store: t.TempDir(), Trouble: func(err error) { trouble <- err }})
+	if err := b.KeepAudit(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if err := b.server.DisableJetStream(); err != nil { // as it does then
+		t.Fatal(err)
+	}
+	select {
+	case err := <-trouble:
+		if !errors.Is(err, ErrStore) || !strings.Contains(err.Error(), "it has no room") || !strings.Contains(err.Error(), "Fix: make room there") {
+			t.Error(err)
+		}
+	case <-time.After(patience):
+		t.Fatal("nothing is said")
+	}
+	h, err := fleet.Connect(fleet.Address{URL: b.URL()}, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(h.Close)
+	for end := time.Now().Add(patience); ; {
+		err := h.Audited(t.Context(), false, func(fleet.Entry) error { return nil })
+		if err == nil {
+			return
+		}
+		if time.Now().After(end) {
+			t.Fatalf("the audit is not there again: %v", err)
+		}
+	}
+}

@@ -3,6 +3,9 @@ package broker
 import (
 	"os"
 	"path/filepath"
+	"time"
+
+	"github.com/nats-io/nats-server/v2/server"
 
 	"vyretop/engine/fault"
 	"vyretop/engine/plainfile"
@@ -41,4 +44,40 @@ func closeStore(f *os.File) error {
 		return nil
 	}
 	return f.Close()
+}
+
+// storeRetry is the time between two looks at whether the server keeps streams, and toldAgain after how long it is told again that it
+// does not.
+const (
+	storeRetry = 2 * time.Second
+	toldAgain  = time.Minute
+)
+
+// watchStore starts the streams of the server again: it gives them up when its folder has no room, for good, and says so in its log only.
+func (b *Broker) watchStore() {
+	look := time.NewTicker(storeRetry)
+	defer look.Stop()
+	var told time.Time
+	for {
+		select {
+		case <-b.ended:
+			return
+		case now := <-look.C:
+			if b.server.JetStreamEnabled() {
+				continue
+			}
+			if now.Sub(told) > toldAgain {
+				b.trouble(&fault.Error{Kind: ErrStore, Subject: "--store " + b.o.Store, Detail: "it has no room: queues, recordings and the audit stand still", Fix: "make room there; the hub then continues by itself"})
+				told = now
+			}
+			_ = b.server.EnableJetStream(&server.JetStreamConfig{StoreDir: b.o.Store, CompressOK: true, Strict: true}) // it is tried again
+		}
+	}
+}
+
+// trouble tells of an error, where someone listens.
+func (b *Broker) trouble(err error) {
+	if b.o.Trouble != nil {
+		b.o.Trouble(err)
+	}
 }
