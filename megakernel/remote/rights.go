@@ -68,7 +68,7 @@ func (s *Server) steers(c *conn) bool {
 	return c.steers
 }
 
-// restore gives control back to the exclusive client from whom it was taken last, where no other one has it: one that asks meanwhile does
+// restore gives control back to the exclusive client from whom it was taken last, where no other one has it: one that asks in between does
 // not get it. The caller holds mu.
 func (s *Server) restore() {
 	var last *conn

@@ -43,7 +43,8 @@ type Options struct {
 	Log       func(text string) // nil: nothing is told
 	Trouble   func(err error)   // told of what keeps servers of the cluster apart, once, and of a folder without room; nil: it is not told
 
-	secret string // the password of the hub's own user
+	secret string        // the password of the hub's own user
+	full   chan struct{} // receives when Store has no room
 }
 
 // Broker is a hub that runs.
@@ -81,7 +82,7 @@ func loopback(host string) bool {
 
 // Start starts a hub. Errors are ErrListen, ErrUsers, ErrCertificate and ErrStore.
 func Start(o Options) (*Broker, error) {
-	o.secret = rand.Text()
+	o.secret, o.full = rand.Text(), make(chan struct{}, 1)
 	options, err := o.server()
 	if err != nil {
 		return nil, err
@@ -115,7 +116,7 @@ func (o *Options) serve(options *server.Options) (*server.Server, error) {
 	if err != nil {
 		return nil, &fault.Error{Kind: ErrListen, Subject: o.Listen, Cause: err, Fix: "correct the flags"}
 	}
-	if o.Log != nil || o.Trouble != nil {
+	if o.Log != nil || o.Trouble != nil || o.Store != "" {
 		s.SetLoggerV2(newLogger(o), false, false, false)
 	}
 	s.Start()

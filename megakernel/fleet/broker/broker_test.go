@@ -15,6 +15,7 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
+	"syscall"
 	"testing"
 	"time"
 
@@ -293,7 +294,7 @@ func TestAHubNamesTheHostThatItWasGiven(t *testing.T) {
 	}
 }
 
-// TestAStoreThatHadNoRoom: the server gives its streams up where it cannot write, which nobody was told, and they were gone until the hub
+// TestAStoreThatHadNoRoom: the server gives its streams up where it cannot write, which was not told, and they were gone until the hub
 // was started again.
 func TestAStoreThatHadNoRoom(t *testing.T) {
 	trouble := make(chan error, 10)
@@ -301,9 +302,9 @@ func TestAStoreThatHadNoRoom(t *testing.T) {
 	if err := b.KeepAudit(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if err := b.server.DisableJetStream(); err != nil { // as it does then
-		t.Fatal(err)
-	}
+	log := newLogger(&b.o)
+	log.Errorf("failed to store a msg on stream '%s': %v", "x", errors.New("input/output error")) // something else
+	log.Errorf("failed to store a msg on stream '%s': %v", "x", &os.PathError{Op: "write", Path: "1.blk", Err: syscall.ENOSPC})
 	select {
 	case err := <-trouble:
 		if !errors.Is(err, ErrStore) || !strings.Contains(err.Error(), "it has no room") || !strings.Contains(err.Error(), "Fix: make room there") {

@@ -9,6 +9,7 @@ import (
 	"os"
 	"slices"
 	"sync"
+	"syscall"
 
 	"vyretop/engine/fault"
 	"vyretop/megakernel/fleet"
@@ -18,6 +19,7 @@ import (
 type logger struct {
 	tell    func(string)
 	trouble func(error)
+	full    chan<- struct{} // receives when a stream cannot be written for want of room
 
 	mu   sync.Mutex
 	told map[string]bool // of trouble; the server tries again and again
@@ -33,7 +35,7 @@ const routeType = "route"
 const maxTold = 64
 
 func newLogger(o *Options) *logger {
-	l := &logger{tell: o.Log, trouble: o.Trouble, told: map[string]bool{}}
+	l := &logger{tell: o.Log, trouble: o.Trouble, full: o.full, told: map[string]bool{}}
 	if l.tell == nil {
 		l.tell = func(string) {}
 	}
@@ -59,7 +61,20 @@ func (l *logger) Errorf(format string, v ...any) {
 			}
 		}
 	}
+	for _, x := range v {
+		if err, ok := x.(error); ok && errors.Is(err, syscall.ENOSPC) {
+			l.noRoom()
+		}
+	}
 	l.tell("error: " + fmt.Sprintf(format, v...))
+}
+
+// noRoom has the store looked after.
+func (l *logger) noRoom() {
+	select {
+	case l.full <- struct{}{}:
+	default: // that it is full is known
+	}
 }
 
 // between tells once of an error between servers that does not end by itself.

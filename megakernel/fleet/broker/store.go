@@ -53,7 +53,8 @@ const (
 	toldAgain  = time.Minute
 )
 
-// watchStore starts the streams of the server again: it gives them up when its folder has no room, for good, and says so in its log only.
+// watchStore starts the streams of the server again when its folder has no room: it gives up those that it cannot write, for good, and
+// says so in its log only.
 func (b *Broker) watchStore() {
 	look := time.NewTicker(storeRetry)
 	defer look.Stop()
@@ -62,6 +63,8 @@ func (b *Broker) watchStore() {
 		select {
 		case <-b.ended:
 			return
+		case <-b.o.full:
+			_ = b.server.DisableJetStream() // a stream that could not be written stays so until it is started again
 		case now := <-look.C:
 			if b.server.JetStreamEnabled() {
 				continue
