@@ -104,8 +104,8 @@ func Start(o Options) (*Broker, error) {
 		b.own.Name, b.own.Password = ownUser, o.secret
 	}
 	b.own.Server = s
-	if o.Store != "" {
-		b.group.Go(b.watchStore)
+	if limits := s.JetStreamConfig(); limits != nil {
+		b.group.Go(func() { b.watchStore(limits) })
 	}
 	return b, nil
 }

@@ -54,8 +54,8 @@ const (
 )
 
 // watchStore starts the streams of the server again when its folder has no room: it gives up those that it cannot write, for good, and
-// says so in its log only.
-func (b *Broker) watchStore() {
+// says so in its log only. The limits are those of the start: the server would take those of the folder as it is now, which may be nothing.
+func (b *Broker) watchStore(limits *server.JetStreamConfig) {
 	look := time.NewTicker(storeRetry)
 	defer look.Stop()
 	var told time.Time
@@ -73,7 +73,9 @@ func (b *Broker) watchStore() {
 				b.trouble(&fault.Error{Kind: ErrStore, Subject: "--store " + b.o.Store, Detail: "it has no room: queues, recordings and the audit stand still", Fix: "make room there; the hub then continues by itself"})
 				told = now
 			}
-			_ = b.server.EnableJetStream(&server.JetStreamConfig{StoreDir: b.o.Store, CompressOK: true, Strict: true}) // it is tried again
+			_ = b.server.EnableJetStream(&server.JetStreamConfig{
+				StoreDir: b.o.Store, CompressOK: true, Strict: true, MaxMemory: limits.MaxMemory, MaxStore: limits.MaxStore,
+			}) // it is tried again
 		}
 	}
 }
