@@ -20,7 +20,7 @@ build: ## build bin/vyretop with the OpenGL backend
 	$(GO) build -trimpath -tags '$(TAGS)' -ldflags '$(LDFLAGS)' -o bin/vyretop ./cmd/vyretop
 
 test: deps-test ## install what the tests need and run all of them
-	@.ci/test
+	@.ci/test $(PART)
 
 quick: deps-build ## build all, then vet and test the changed packages and those that import them directly, but for long tests (SINCE selects a commit)
 	@.ci/quick
@@ -32,7 +32,7 @@ race: deps-test ## run the tests of packages that start goroutines with the race
 	@.ci/race
 
 check: deps-test ## format, the checks of vet and staticcheck, import directions, generated files, go.mod
-	@.ci/check
+	@.ci/check $(PART)
 
 fuzz: deps-test ## run each fuzz target for FUZZTIME=30s (FUZZ selects by folder and name)
 	@.ci/fuzz
