@@ -76,29 +76,44 @@ func (r *recorded) Beyond() (end time.Duration, ok bool) {
 	return end, r.at != math.MaxInt64 && r.at > ceil(end)
 }
 
-func (r *recorded) Pair(ctx context.Context, window time.Duration) (now, before *megakernel.Snapshot, err error) {
-	if now, err = r.Now(ctx); err != nil {
-		return nil, nil, err
+func (r *recorded) Pair(_ context.Context, window time.Duration) (now, before *megakernel.Snapshot, err error) {
+	now, before, err = r.pairAt(r.at, window)
+	if err == nil && now == nil {
+		err = r.nothingHere()
 	}
-	return r.pairOf(now, window)
+	return now, before, err
 }
 
 // pairAt is Pair at a time of the recording; now is nil before the first snapshot.
 func (r *recorded) pairAt(at, window time.Duration) (now, before *megakernel.Snapshot, err error) {
-	if now, _, err = r.rec.SnapshotAt(min(at, r.at)); err != nil || now == nil {
+	at = min(at, r.at)
+	now, number, err := r.rec.SnapshotAt(at)
+	if err != nil || now == nil {
 		return nil, nil, err
 	}
-	return r.pairOf(now, window)
-}
-
-func (r *recorded) pairOf(now *megakernel.Snapshot, window time.Duration) (_, before *megakernel.Snapshot, err error) {
+	now = r.rested(now, number, at)
 	if before, _, err = r.rec.SnapshotAt(now.Taken - window); err == nil && before == nil {
 		before, _, err = r.rec.SnapshotNumber(0)
 	}
-	if before == now || before != nil && before.Seq == now.Seq {
+	if before != nil && before.Seq == now.Seq && before.Taken == now.Taken {
 		before = nil
 	}
 	return now, before, err
+}
+
+// rested is a snapshot as of a later time, where the one after it shows that nothing has changed until then: recordings leave
+// out what lies between such two.
+func (r *recorded) rested(s *megakernel.Snapshot, number int, at time.Duration) *megakernel.Snapshot {
+	if at <= s.Taken || number+1 >= r.rec.Snapshots() {
+		return s
+	}
+	next, _, err := r.rec.SnapshotNumber(number + 1)
+	if err != nil || next == nil || !next.Unchanged(s) {
+		return s
+	}
+	later := *s
+	later.Taken = min(at, next.Taken)
+	return &later
 }
 
 func (r *recorded) LastLog(limit int) []megakernel.LogRecord { return r.rec.LastLog(r.at, limit) }
