@@ -54,6 +54,7 @@ func (h *Hub) Audited(ctx context.Context, follow bool, each func(Entry) error) 
 	if err != nil {
 		return auditFailure(err)
 	}
+	defer DropReader(s, c)
 	messages, err := c.Messages()
 	if err != nil {
 		return auditFailure(err)

@@ -158,6 +158,7 @@ func copyOf(ctx context.Context, js jetstream.JetStream, info *jetstream.ObjectI
 	if err != nil {
 		return err
 	}
+	defer DropReader(s, c)
 	messages, err := c.Messages(jetstream.PullMaxMessages(partsAhead))
 	if err != nil {
 		return err
@@ -269,6 +270,7 @@ func descriptions(ctx context.Context, s jetstream.Stream) (list []*jetstream.Ob
 	if err != nil {
 		return nil, err
 	}
+	defer DropReader(s, c)
 	messages, err := c.Messages()
 	if err != nil {
 		return nil, err

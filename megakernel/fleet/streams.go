@@ -1,6 +1,7 @@
 package fleet
 
 import (
+	"context"
 	"errors"
 
 	"github.com/nats-io/nats.go"
@@ -37,4 +38,15 @@ func (h *Hub) Replicas() int { return ReplicasOf(len(h.Servers())) }
 func OutOfOrder(err error) bool {
 	var api *jetstream.APIError
 	return errors.As(err, &api) && (api.ErrorCode == jetstream.JSErrCodeStreamWrongLastSequence || api.ErrorCode == jetstream.JSErrCodeStreamWrongLastSequenceConstant)
+}
+
+// DropReader deletes what a hub keeps for a reader of a stream. It would be kept for five minutes, and the number of them is limited.
+func DropReader(s jetstream.Stream, reader jetstream.Consumer) {
+	info := reader.CachedInfo()
+	if info == nil {
+		return
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), answerTime)
+	defer cancel()
+	_ = s.DeleteConsumer(ctx, info.Name) // a hub that does not answer deletes it later
 }

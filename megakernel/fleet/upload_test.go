@@ -117,6 +117,35 @@ func TestARecordingGrowsAtTheHub(t *testing.T) {
 	}
 }
 
+// TestReadersAreNotKept: lists and copies left a reader at the hub for five minutes each, until it took no more.
+func TestReadersAreNotKept(t *testing.T) {
+	h := hubWithStore(t, t.TempDir())
+	if _, err := h.PutRecording(t.Context(), "../../fixtures/recordings/demo.mcap", "node1"); err != nil {
+		t.Fatal(err)
+	}
+	for range 5 {
+		if list, err := h.Recordings(t.Context()); err != nil || len(list) != 1 {
+			t.Fatalf("%v, %v", list, err)
+		}
+		c, err := h.FetchRecording(t.Context(), "demo.mcap")
+		if err != nil {
+			t.Fatal(err)
+		}
+		c.Remove()
+	}
+	js, err := jetstream.New(h.Conn)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := js.Stream(t.Context(), "OBJ_vyretop-recordings")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := s.CachedInfo().State.Consumers; n != 0 {
+		t.Errorf("the hub keeps %d readers", n)
+	}
+}
+
 // TestARecordingWhoseWriterIsGone plays up to there.
 func TestARecordingWhoseWriterIsGone(t *testing.T) {
 	g := grow(t, hubWithStore(t, t.TempDir()))

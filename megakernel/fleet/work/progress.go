@@ -107,6 +107,7 @@ func (q *Queue) Shares(ctx context.Context) (list []Share, err error) {
 	if err != nil {
 		return nil, failure(q.Name, err)
 	}
+	defer fleet.DropReader(d, c)
 	of := map[string]*Share{}
 	for left > 0 {
 		batch, err := c.Fetch(min(left, 256))
