@@ -84,6 +84,10 @@ func (s scope) advised(err error, locals []*tree.Variable) error {
 		if list[i].Fix != source.DeclareFix {
 			continue
 		}
+		if s.isFunction(list[i].Construct) {
+			list[i].Message, list[i].Fix = notCalled(list[i].Construct), callFix
+			continue
+		}
 		var few []string
 		for _, n := range s.namesWith(s.ownOf(locals)) {
 			if len(few) < maxAdvised && !slices.Contains(few, n) && !slices.Contains(Builtins, n) {
@@ -102,8 +106,38 @@ func (s scope) advised(err error, locals []*tree.Variable) error {
 	return list
 }
 
+// isFunction reports whether a name is that of a function of the kernel.
+func (s scope) isFunction(name string) bool {
+	return slices.ContainsFunc(s.tree.Functions, func(f *tree.Function) bool { return f.Name == name })
+}
+
+const callFix = "step into it, or write its body"
+
+func notCalled(name string) string {
+	return "the function " + name + " of the kernel cannot be called in an expression"
+}
+
 func unsupported(what, fix string) error {
 	return &fault.Error{Kind: ErrRequest, Detail: what, Fix: fix}
+}
+
+// errChanges is the error of an expression that would change the state.
+var errChanges = unsupported("an expression cannot change anything", "use: set VARIABLE = EXPRESSION")
+
+// changesNothing refuses an expression that would change the state, also in a part that is not always evaluated.
+func changesNothing(x tree.Expr) (err error) {
+	tree.Inspect(x, func(x tree.Expr) bool {
+		switch x := x.(type) {
+		case *tree.Assign, *tree.IncDec, *tree.Atomic:
+			err = errChanges
+		case *tree.BuiltinCall:
+			if slices.ContainsFunc(x.Args, func(a tree.Arg) bool { return a.Mode != tree.ModeIn }) {
+				err = errChanges
+			}
+		}
+		return err == nil
+	})
+	return err
 }
 
 // eval gives the value of a checked expression.
@@ -133,9 +167,9 @@ func (s scope) eval(x tree.Expr) (Value, error) {
 		}
 		return s.eval(x.Else)
 	case *tree.Assign, *tree.IncDec, *tree.Atomic:
-		return Value{}, unsupported("an expression cannot change anything", "use: set VARIABLE = EXPRESSION")
+		return Value{}, errChanges
 	case *tree.Call:
-		return Value{}, unsupported("the function "+x.Func.Name+" of the kernel cannot be called in an expression", "step into it, or write its body")
+		return Value{}, unsupported(notCalled(x.Func.Name), callFix)
 	}
 	return s.operation(x)
 }

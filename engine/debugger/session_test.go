@@ -392,3 +392,20 @@ func FuzzExpressions(f *testing.F) {
 		}
 	})
 }
+
+// TestConditionsThatChangeSomethingAreRefused: a condition or a log message that would change the state is refused when it is set; it would
+// never hold.
+func TestConditionsThatChangeSomethingAreRefused(t *testing.T) {
+	s := open(t, kernel, 1)
+	for _, c := range []BreakOptions{{Condition: "(i = 2u) == 2u"}, {Condition: "i > 5u && i++ == 2u"}, {Condition: "atomicAdd(r[0], 1u) == 0u"}, {Log: "{i = 3u}"}} {
+		if _, err := s.Break("", 9, c); err == nil || !strings.Contains(err.Error(), "an expression cannot change anything. Fix: use: set") {
+			t.Errorf("%+v: %v", c, err)
+		}
+	}
+	if n := len(s.Breakpoints()); n != 0 {
+		t.Errorf("%d breakpoints are left", n)
+	}
+	if _, err := s.Break("", 9, BreakOptions{Condition: "f(i) == 3u"}); err == nil || !strings.Contains(err.Error(), "the function f of the kernel cannot be called in an expression") {
+		t.Errorf("a call of a function: %v", err)
+	}
+}

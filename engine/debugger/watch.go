@@ -175,7 +175,7 @@ func (s watching) value(w *Watchpoint) Value {
 	return v
 }
 
-// parseAt checks an expression in the scope of an instruction.
+// parseAt checks an expression in the scope of an instruction; it may not change anything.
 func (s *Session) parseAt(text string, pc int) (tree.Expr, error) {
 	var locals []*tree.Variable
 	call := s.code().Site(pc).Call
@@ -186,5 +186,8 @@ func (s *Session) parseAt(text string, pc int) (tree.Expr, error) {
 	}
 	locals = append(locals, s.scope().images(call)...)
 	x, err := glsl.Expression(text, s.tree, locals)
-	return x, s.scope().advised(err, locals)
+	if err != nil {
+		return nil, s.scope().advised(err, locals)
+	}
+	return x, changesNothing(x)
 }

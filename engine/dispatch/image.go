@@ -68,6 +68,19 @@ func (r *Request) checkImages(p *engine.Program) error {
 			}
 		}
 	}
+	return r.checkSaves()
+}
+
+// otherPictures are the names of pictures that vyretop does not write: raw texels under such a name would not open.
+var otherPictures = regexp.MustCompile(`(?i)\.(jpe?g|gif|bmp|tiff?|tga|webp|hdr|dds|ktx2?|ppm|pgm|pfm|qoi)$`)
+
+// checkSaves refuses the names of pictures that are not written.
+func (r *Request) checkSaves() error {
+	for _, name := range keys(r.Saves) {
+		if kind := otherPictures.FindString(r.Saves[name]); kind != "" {
+			return &fault.Error{Kind: ErrRequest, Detail: fmt.Sprintf("--save %s=%s: images are not written as %s", name, r.Saves[name], kind), Fix: "name a .png or .exr file, or one ending with .raw for raw texels"}
+		}
+	}
 	return nil
 }
 
@@ -105,6 +118,9 @@ func (r *Request) picture(b *tree.Buffer) (*picture, error) {
 		}
 		return nil, &fault.Error{Kind: ErrRequest, Detail: fmt.Sprintf("the image %q has no size", b.Name), Fix: fmt.Sprintf("give --image %s=FILE.png, --image %s=640x480 for an empty one, or --image %s=FILE:640x480 for raw texels", label, label, label)}
 	}
+	if err := r.checkTwice(b); err != nil {
+		return nil, err
+	}
 	s, err := r.samplerOf(b)
 	if err != nil {
 		return nil, err
@@ -114,6 +130,18 @@ func (r *Request) picture(b *tree.Buffer) (*picture, error) {
 		return nil, err
 	}
 	return p, r.addGiven(p)
+}
+
+// checkTwice refuses an image whose words a file or a size of its buffer gives as well.
+func (r *Request) checkTwice(b *tree.Buffer) error {
+	flag := "--in"
+	if _, ok := r.Inputs[uint32(b.Binding)]; !ok {
+		if _, ok := r.Sizes[uint32(b.Binding)]; !ok {
+			return nil
+		}
+		flag = "--size"
+	}
+	return &fault.Error{Kind: ErrRequest, Detail: fmt.Sprintf("--image and %s both fill the image %q at binding %d", flag, b.Name, b.Binding), Fix: "leave out " + flag}
 }
 
 // pictureOf decides the size of an image, or of a level of a texture.

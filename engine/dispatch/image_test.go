@@ -100,3 +100,26 @@ func TestImagesBeyondTheDeviceNameTheirTexels(t *testing.T) {
 		t.Errorf("got  %v\nwant %s", err, want)
 	}
 }
+
+// TestImagesAreFilledOnce: a file or a size for the buffer of an image, beside --image, is refused and not ignored.
+func TestImagesAreFilledOnce(t *testing.T) {
+	p := compiled(t, mirror)
+	for flag, r := range map[string]*Request{"--in": {Inputs: map[uint32]string{0: "image_test.go"}}, "--size": {Sizes: map[uint32]uint64{0: 64}}} {
+		r.Images = map[string]string{"from": "4x4", "to": "4x4"}
+		_, err := r.plan(p, engine.Optional[uint64]{})
+		if want := `--image and ` + flag + ` both fill the image "from" at binding 0. Fix: leave out ` + flag; err == nil || err.Error() != want {
+			t.Errorf("got  %v\nwant %s", err, want)
+		}
+	}
+}
+
+// TestOtherPicturesAreNotWrittenAsRaw: a file that its name calls a picture of a kind that is not written is refused before the dispatch.
+func TestOtherPicturesAreNotWrittenAsRaw(t *testing.T) {
+	p := compiled(t, mirror)
+	for name, valid := range map[string]bool{"a.jpg": false, "a.JPEG": false, "a.tif": false, "a.raw": true, "jpg": true, "a.bin": true, "a.PNG": true} {
+		r := &Request{Images: map[string]string{"from": "4x4", "to": "4x4"}, Saves: map[string]string{"to": name}}
+		if _, err := r.plan(p, engine.Optional[uint64]{}); valid != (err == nil) || err != nil && !strings.Contains(err.Error(), "images are not written as .") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}

@@ -108,8 +108,9 @@ func uniformBlock(p *tree.Program, steps []string) (*tree.Buffer, *tree.Type, []
 // stepInto selects a member by its name, or an element by [index].
 func stepInto(t *tree.Type, offset int, step string) (*tree.Type, int, bool) {
 	if index, element := strings.CutPrefix(step, "["); element {
-		i, err := strconv.Atoi(strings.TrimSuffix(index, "]"))
-		if err != nil || t.Class != tree.ClassArray || t.Matrix || i < 0 || i >= t.Len {
+		index, closed := strings.CutSuffix(index, "]")
+		i, err := strconv.Atoi(index)
+		if !closed || err != nil || t.Class != tree.ClassArray || t.Matrix || i < 0 || i >= t.Len {
 			return t, 0, false
 		}
 		return t.Elem, offset + i*t.Stride(), true
