@@ -56,6 +56,9 @@ func newAttach(a *app, _ []string) *cobra.Command {
 		}
 		if f.linear {
 			o.Patience = linearPatience
+			if o.Connect != nil {
+				o.Patience = remote.FarPatience
+			}
 		}
 		client, err := remote.Dial(c.Context(), name, o)
 		if err != nil {

@@ -96,7 +96,7 @@ func (a *app) openSubject(ctx context.Context, name string, f *lookFlags, noLog 
 		return nil, err
 	}
 	if t != nil {
-		name, o.Connect = t.Title(), fleet.Connector(address, t, remote.Look)
+		name, o.Connect, o.Told = t.Title(), fleet.Connector(address, t, remote.Look), a.warnText
 	}
 	s, err := inspect.Open(ctx, name, o)
 	if err != nil {

@@ -2,10 +2,15 @@ package fleet
 
 import (
 	"context"
+	"errors"
+	"io"
 	"net"
 	"strings"
 	"time"
 
+	"github.com/nats-io/nats.go"
+
+	"vyretop/engine/fault"
 	"vyretop/megakernel/remote"
 	"vyretop/megakernel/targets"
 )
@@ -64,7 +69,7 @@ func (w *Watcher) Find(ctx context.Context, name string, wait time.Duration) (*t
 // Connector is remote.DialOptions.Connect for a target: each connection has one to the hub of its own.
 func Connector(a Address, t *targets.Target, most remote.Rights) func(context.Context) (net.Conn, error) {
 	return func(ctx context.Context) (net.Conn, error) {
-		h, err := Connect(a, false)
+		h, err := connectWithin(ctx, a)
 		if err != nil {
 			return nil, err
 		}
@@ -80,4 +85,37 @@ func Connector(a Address, t *targets.Target, most remote.Rights) func(context.Co
 		}()
 		return c, nil
 	}
+}
+
+// connectWithin connects to a hub until ctx ends. The error of one that does not answer is remote.ErrAway, too.
+func connectWithin(ctx context.Context, a Address) (*Hub, error) {
+	type result struct {
+		hub *Hub
+		err error
+	}
+	done := make(chan result, 1)
+	go func() {
+		h, err := Connect(a, false)
+		done <- result{h, err}
+	}()
+	select {
+	case r := <-done:
+		if unanswered(r.err) {
+			r.err = &fault.Error{Kind: remote.ErrAway, Cause: r.err}
+		}
+		return r.hub, r.err
+	case <-ctx.Done():
+		go func() {
+			if r := <-done; r.err == nil {
+				r.hub.Close()
+			}
+		}()
+		return nil, ctx.Err()
+	}
+}
+
+// unanswered reports whether the error of Connect is that of a hub which is not there, or does not answer.
+func unanswered(err error) bool {
+	var network net.Error
+	return errors.Is(err, nats.ErrNoServers) || errors.Is(err, nats.ErrTimeout) || errors.Is(err, io.EOF) || errors.As(err, &network)
 }

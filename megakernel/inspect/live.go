@@ -15,6 +15,7 @@ import (
 type live struct {
 	*remote.Client
 	dial remote.DialOptions
+	told func(text string) // nil, or Options.Told
 }
 
 func openLive(ctx context.Context, name string, o Options) (Subject, error) {
@@ -22,15 +23,15 @@ func openLive(ctx context.Context, name string, o Options) (Subject, error) {
 	if err != nil {
 		return nil, err
 	}
-	return dialLive(ctx, name, remote.DialOptions{Dir: o.Dir, Interval: o.Interval, NoLog: o.NoLog})
+	return dialLive(ctx, name, remote.DialOptions{Dir: o.Dir, Interval: o.Interval, NoLog: o.NoLog}, o.Told)
 }
 
-func dialLive(ctx context.Context, name string, dial remote.DialOptions) (Subject, error) {
+func dialLive(ctx context.Context, name string, dial remote.DialOptions, told func(string)) (Subject, error) {
 	c, err := remote.Dial(ctx, name, dial)
 	if err != nil {
 		return nil, err
 	}
-	return live{c, dial}, nil
+	return live{c, dial, told}, nil
 }
 
 func (live) Kind() Kind { return Live }
@@ -83,43 +84,6 @@ func (l live) History(_ context.Context, want fixtures.Wanted, each func(*fixtur
 	return nil
 }
 
-// Follow connects again, so that it misses nothing from the beginning on, and reads nothing twice. Only what
-// does not change can be asked of the subject afterwards.
-func (l live) Follow(ctx context.Context, each func(*fixtures.StreamMessage) error) error {
-	if err := l.Client.Close(); err != nil {
-		return err
-	}
-	ctx, cancel := context.WithCancelCause(ctx)
-	defer cancel(nil)
-	dial := l.dial
-	dial.Each = func(m *fixtures.StreamMessage) {
-		if context.Cause(ctx) == nil {
-			if err := each(m); err != nil {
-				cancel(&stopped{err})
-			}
-		}
-	}
-	c, err := remote.Dial(ctx, l.Name(), dial)
-	if err != nil {
-		return err
-	}
-	select {
-	case <-c.Ended():
-		err = c.Err()
-	case <-ctx.Done():
-	}
-	if closed := c.Close(); err == nil {
-		err = closed
-	}
-	if why := (*stopped)(nil); errors.As(context.Cause(ctx), &why) {
-		return why.error
-	}
-	return err
-}
-
-// stopped is the error of a function that follows.
-type stopped struct{ error }
-
 // Beside gives the same target to ask while s is followed, which takes the connection of a live one. The function ends
 // that; it leaves s as it is.
 func Beside(ctx context.Context, s Subject) (Subject, func() error, error) {
@@ -136,5 +100,5 @@ func Beside(ctx context.Context, s Subject) (Subject, func() error, error) {
 	if _, err := c.First(ctx); err != nil {
 		return nil, nil, errors.Join(err, c.Close())
 	}
-	return live{c, dial}, c.Close, nil
+	return live{c, dial, nil}, c.Close, nil
 }

@@ -65,6 +65,8 @@ type Options struct {
 	NoLog       bool           // the debug log of a live target is not wanted
 	// Connect, when not nil, reaches the live target that the name means in place of a socket in Dir.
 	Connect func(ctx context.Context) (net.Conn, error)
+	// Told, when not nil, is told when the connection to such a target is lost while it is followed, and when it is there again.
+	Told func(text string)
 }
 
 // ErrSubject is matched by errors about what was asked to be looked at.
@@ -77,7 +79,7 @@ const Embedded = "demo"
 // Behind the name of a recording "@" and a duration choose its position, as in run.mcap@1.5s.
 func Open(ctx context.Context, name string, o Options) (Subject, error) {
 	if o.Connect != nil {
-		return dialLive(ctx, name, remote.DialOptions{Connect: o.Connect, Interval: o.Interval, NoLog: o.NoLog})
+		return dialLive(ctx, name, remote.DialOptions{Connect: o.Connect, Interval: o.Interval, NoLog: o.NoLog}, o.Told)
 	}
 	file, at, err := splitPosition(name)
 	if err != nil {

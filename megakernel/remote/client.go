@@ -33,12 +33,12 @@ type DialOptions struct {
 	Interval  time.Duration // least time between two snapshots
 	Still     time.Duration // least time between two of which nothing but the time differs
 	Reconnect bool          // come back when the connection is lost
-	Patience  time.Duration // how long to try to come back; 0 for as long as the client lives
+	Patience  time.Duration // how long to try to come back, without the time of ErrAway; 0 for as long as the client lives
 	NoLog     bool          // do not ask for the debug log
 	// Connect, when not nil, makes the connection in place of the socket in Dir, and has made sure whose process is at its other end.
 	Connect func(ctx context.Context) (net.Conn, error)
 	// Each, when not nil, is given every message in order, on the client's goroutine, once the client
-	// has it itself. While it does not return the target is not read.
+	// has it itself, and an event of LinkKind when the connection is lost and there again. While it does not return the target is not read.
 	Each func(*fixtures.StreamMessage)
 	uid  int                     // of the target's process; tests change it
 	wrap func(net.Conn) net.Conn // nil, or what tests put around the connection
@@ -234,7 +234,7 @@ func (c *Client) run(ctx context.Context, l *link) {
 			c.end(Lost(c.name, err))
 			return
 		}
-		c.AddEvent(megakernel.HostEvent{At: time.Since(c.header.Target.Started), Kind: "link", Text: "lost: " + err.Error()})
+		linkEvent(c, "lost: "+err.Error())
 		c.Notify() // no snapshot comes to show it
 		if l, err = c.again(ctx); l == nil {
 			c.end(err)
@@ -247,48 +247,6 @@ func (c *Client) end(err error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.err = err
-}
-
-// again connects, waiting longer after every failure. It gives up when ctx ends, when patience is over, or when another run
-// has taken the name.
-func (c *Client) again(ctx context.Context) (*link, error) {
-	began := time.Now()
-	for wait := firstRetry; ; wait = min(2*wait, lastRetry) {
-		select {
-		case <-ctx.Done():
-			return nil, nil
-		case <-time.After(wait):
-		}
-		l, err := c.connect(ctx)
-		if err != nil && c.o.Patience > 0 && time.Since(began) > c.o.Patience {
-			return nil, Lost(c.name, fmt.Errorf("it could not be reached for %v", c.o.Patience))
-		}
-		if err != nil {
-			continue
-		}
-		if !l.header.Target.Started.Equal(c.header.Target.Started) {
-			l.close()
-			return nil, Lost(c.name, errors.New("another run has taken its name"))
-		}
-		if !c.use(ctx, l) {
-			l.close()
-			return nil, nil
-		}
-		c.AddEvent(megakernel.HostEvent{At: time.Since(c.header.Target.Started), Kind: "link", Text: "connected again"})
-		return l, nil
-	}
-}
-
-// use makes l the connection, unless the client was closed in the meantime.
-func (c *Client) use(ctx context.Context, l *link) bool {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if ctx.Err() != nil {
-		return false
-	}
-	c.link, c.lost = l, time.Time{}
-	c.header.Target = l.header.Target // handlers may have been reloaded in the meantime
-	return true
 }
 
 // connect makes a connection and greets the target.

@@ -17,6 +17,8 @@ const (
 	ErrNoTarget fault.Kind = "no such target"
 	// ErrLost: the connection to a target ended, and the run did not say why.
 	ErrLost fault.Kind = "target lost"
+	// ErrAway: what leads to the target, such as a hub, cannot be reached. Errors of DialOptions.Connect may be of this kind.
+	ErrAway fault.Kind = "the way to the target is interrupted"
 	// ErrRefused: the target does not talk to this client.
 	ErrRefused fault.Kind = "refused by the target"
 	// ErrReadOnly: the client may watch and not steer.
