@@ -259,7 +259,7 @@ func TestSpeedStaysInBounds(t *testing.T) {
 
 func TestTypedCommands(t *testing.T) {
 	for _, tc := range []struct{ text, want string }{
-		{"seek 00:12.5", "12.5s"}, {"seek 1:00", "1m0s"}, {"seek 7", "7s"}, {"seek 9:00:00", "1m5s"},
+		{"seek 00:12.5", "12.5s"}, {"seek 1:00", "1m0s"}, {"seek 7", "7s"}, {"seek 300ms", "300ms"}, {"seek 9:00:00", "1m5s"},
 		{"seek -x", "Fix: "}, {"seek x", "Fix: "}, {"seek", "Fix: "}, {"seek 1:2:3:4", "Fix: "}, {"seek NaN", "Fix: "},
 		{"speed 4", ""}, {"speed NaN", "Fix: "}, {"speed 0", "Fix: "}, {"speed", "Fix: "},
 		{"pause all", "Fix: "}, {"nonsense", "Fix: "}, {"workers nonsense", "Fix: "}, {"workers /x=(", "Fix: "},

@@ -23,7 +23,7 @@ func (ps *position) typedSeek(args []string) (tea.Cmd, error) {
 	if len(args) != 1 {
 		return nil, misuse("seek", "say where to")
 	}
-	at, ok := units.ParseClock(strings.TrimSuffix(text, "s"))
+	at, ok := units.ParsePosition(text)
 	if !ok {
 		return nil, misuse("seek", fmt.Sprintf("invalid time %q", args[0]))
 	}

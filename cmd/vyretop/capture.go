@@ -39,7 +39,7 @@ func (f *taskFlags) registerCapture(s *pflag.FlagSet) {
 	s.IntVar(&f.activation, "activation", 0, "recordings: number of the activation to execute again (default: the one at --at, else the last)")
 	s.DurationVar(&f.within, "within", replay.DefaultWithin, "recordings: time limit for executing the run again; past it, the task opens with its recorded words and the buffers of the start")
 	s.DurationVar(&f.look.wait, "wait", 0, "how long to wait for the run to start")
-	s.DurationVar(&f.look.at, "at", 0, "position in the recording (default: end)")
+	positionVar(s, &f.look.at, "at", "position in the recording (default: end)")
 }
 
 // newCapture makes the command that keeps a task with what its next activation reads.

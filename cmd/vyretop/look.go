@@ -69,7 +69,7 @@ func (a *app) newLook(use, short string, f *lookFlags, register func(*pflag.Flag
 
 func (f *lookFlags) registerTarget(s *pflag.FlagSet) {
 	s.DurationVar(&f.wait, "wait", 0, "how long to wait for the run to start")
-	s.DurationVar(&f.at, "at", 0, "position in the recording (default: end)")
+	positionVar(s, &f.at, "at", "position in the recording (default: end)")
 	s.Uint32Var(&f.observables, "observables", 0, "raw buffers: observable words after the 160 fixed control words")
 	s.Uint32Var(&f.slots, "slots", 0, "raw buffers: slots of the ring, if the control buffer does not have their number")
 }

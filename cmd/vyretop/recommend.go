@@ -61,7 +61,7 @@ func newRecommend(a *app, _ []string) *cobra.Command {
 	c.Flags().StringVar(&f.file, "request", "", "file with the request as a JSON object; - for stdin")
 	c.Flags().StringVar(&f.recording, "recording", "", "recording to take the request from")
 	c.Flags().StringVar(&f.live, "live", "", "name of a live run to take the request from")
-	c.Flags().DurationVar(&f.at, "at", 0, "position in the recording (default: end)")
+	positionVar(c.Flags(), &f.at, "at", "position in the recording (default: end)")
 	c.Flags().UintSliceVar(&f.windows, "window-opcodes", nil, "opcodes whose tasks form windows, by the ticket in their first argument (with --recording or --live; windows of 4 or more tasks are hot)")
 	c.Flags().StringVar(&f.policy, "policy", "", "TOML file that overrides numbers of the policy")
 	c.Flags().StringVar(&f.previous, "previous-topology", "", "topology of the previous launch, for hysteresis")

@@ -6,8 +6,16 @@ import (
 	"time"
 )
 
-// ParseClock reads [[hours:]minutes:]seconds, with a fraction if wanted.
-func ParseClock(s string) (time.Duration, bool) {
+// ParsePosition reads a time since launch: a duration such as 300ms or 1m2.5s, or what Clock prints.
+func ParsePosition(s string) (time.Duration, bool) {
+	if d, err := time.ParseDuration(s); err == nil {
+		return d, d >= 0
+	}
+	return parseClock(strings.TrimSuffix(s, "s"))
+}
+
+// parseClock reads [[hours:]minutes:]seconds, with a fraction if wanted.
+func parseClock(s string) (time.Duration, bool) {
 	parts := strings.Split(s, ":")
 	if len(parts) > 3 {
 		return 0, false

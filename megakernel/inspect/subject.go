@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"vyretop/engine/fault"
+	"vyretop/engine/units"
 	"vyretop/fixtures"
 	"vyretop/megakernel"
 	"vyretop/megakernel/remote"
@@ -124,9 +125,9 @@ func splitPosition(name string) (file string, at *time.Duration, err error) {
 	if _, err := os.Stat(name); cut < 0 || err == nil {
 		return name, nil, nil
 	}
-	d, err := time.ParseDuration(name[cut+1:])
-	if err != nil || d < 0 {
-		return "", nil, &fault.Error{Kind: ErrSubject, Subject: name, Detail: fmt.Sprintf("invalid position %q", name[cut+1:]), Fix: "write a duration since launch after the @, such as 1.5s"}
+	d, ok := units.ParsePosition(name[cut+1:])
+	if !ok {
+		return "", nil, &fault.Error{Kind: ErrSubject, Subject: name, Detail: fmt.Sprintf("invalid position %q", name[cut+1:]), Fix: "write a time since launch after the @, such as 1.5s or 00:01.5"}
 	}
 	return name[:cut], &d, nil
 }

@@ -50,7 +50,7 @@ func (p *diffPane) typedSide(text string) (chosenSide, error) {
 		return chosenSide{timedSide, p.Position.Marks()[n-1], "marker " + number}, nil
 	}
 	clock, back := strings.CutPrefix(text, "-")
-	at, ok := units.ParseClock(strings.TrimSuffix(clock, "s"))
+	at, ok := units.ParsePosition(clock)
 	if !ok {
 		return chosenSide{}, usage(fmt.Sprintf("%q is not a time", text))
 	}
