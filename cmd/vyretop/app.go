@@ -55,6 +55,9 @@ func (a *app) run(args []string) int {
 	root.SetArgs(wordsBehindFlags(root, args))
 	root.SetIn(a.stdin)
 	root.SetOut(drawing(a.stdout))
+	if file, ok := terminal(a.stdout); ok {
+		root.SetOut(fittedHelp{file})
+	}
 	root.SetErr(drawing(a.stderr))
 	err := fang.Execute(ctx, root, fang.WithVersion(version), fang.WithErrorHandler(func(w io.Writer, _ fang.Styles, err error) {
 		if !a.cut.by(err) {

@@ -46,7 +46,7 @@ func commandsDocument(root *cobra.Command) string {
 	}
 	b.WriteString("\n## Topics\n")
 	for _, t := range topics {
-		fmt.Fprintf(&b, "\n### %s: %s\n\n```text\n%s\n```\n", t.name, t.short, strings.TrimSpace(hang(t.text())))
+		fmt.Fprintf(&b, "\n### %s: %s\n\n```text\n%s\n```\n", t.name, t.short, strings.TrimSpace(hang(t.text(), helpWidth)))
 	}
 	fmt.Fprintf(&b, "\n## The default configuration\n\n```toml\n%s```\n", config.Default())
 	return b.String()
@@ -94,7 +94,7 @@ func flagRow(f *pflag.Flag) string {
 // TestTopicsAreThere: every topic has a text that fits a terminal.
 func TestTopicsAreThere(t *testing.T) {
 	for _, topic := range topics {
-		text := hang(topic.text())
+		text := hang(topic.text(), helpWidth)
 		if len(text) < 100 {
 			t.Errorf("%s says only %q", topic.name, text)
 		}

@@ -50,7 +50,7 @@ func (a *app) newHelp(root *cobra.Command) *cobra.Command {
 		RunE: func(_ *cobra.Command, args []string) error {
 			if len(args) == 1 {
 				if i := slices.Index(names, args[0]); i >= 0 {
-					_, err := fmt.Fprintln(a.stdout, strings.TrimSpace(hang(topics[i].text())))
+					_, err := fmt.Fprintln(a.stdout, strings.TrimSpace(hang(topics[i].text(), a.topicWidth())))
 					return err
 				}
 			}
@@ -157,20 +157,39 @@ func columnsOf(write func(w *tabwriter.Writer)) string {
 // helpWidth is the longest line of a topic, in cells.
 const helpWidth = 120
 
-// hang wraps the last column of lines that are too long, and indents what follows below that column.
-func hang(text string) string {
+// hang breaks lines that are longer than width between words, and indents what follows below their last column. A column in the right half of
+// the width begins a line of its own.
+func hang(text string, width int) string {
 	var b strings.Builder
 	for line := range strings.Lines(text) {
 		line = strings.TrimRight(line, "\n")
-		at := strings.LastIndex(line, "  ") + 2
-		if ansi.StringWidth(line) <= helpWidth || at < 2 || at > helpWidth/2 {
-			b.WriteString(line + "\n")
-			continue
+		if ansi.StringWidth(line) > width {
+			line = hangLine(line, width)
 		}
-		last := strings.ReplaceAll(ansi.Wordwrap(line[at:], helpWidth-at, ""), "\n", "\n"+strings.Repeat(" ", at))
-		b.WriteString(line[:at] + last + "\n")
+		b.WriteString(line + "\n")
 	}
 	return b.String()
+}
+
+func hangLine(line string, width int) string {
+	indent := len(line) - len(strings.TrimLeft(line, " "))
+	at := strings.LastIndex(line, "  ") + 2
+	switch {
+	case at <= max(indent, 2):
+		return line[:indent] + wrapWords(line[indent:], width-indent, indent)
+	case at > width/2:
+		head := strings.Repeat(" ", indent) + wrapWords(line[:at], width-indent, indent)
+		return head + "\n" + strings.Repeat(" ", indent+4) + wrapWords(line[at:], width-indent-4, indent+4)
+	}
+	return line[:at] + wrapWords(line[at:], width-at, at)
+}
+
+// topicWidth is the width of topics: that of the terminal, where that is narrower.
+func (a *app) topicWidth() int {
+	if file, ok := terminal(a.stdout); ok {
+		return min(columns(file), helpWidth)
+	}
+	return helpWidth
 }
 
 func metricsText() string {
