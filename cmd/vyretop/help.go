@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"io"
 	"slices"
 	"strings"
 	"text/tabwriter"
@@ -50,7 +51,7 @@ func (a *app) newHelp(root *cobra.Command) *cobra.Command {
 		RunE: func(_ *cobra.Command, args []string) error {
 			if len(args) == 1 {
 				if i := slices.Index(names, args[0]); i >= 0 {
-					_, err := fmt.Fprintln(a.stdout, strings.TrimSpace(hang(topics[i].text(), a.topicWidth())))
+					_, err := fmt.Fprintln(a.stdout, strings.TrimSpace(hang(topics[i].text(), topicWidth(a.stdout))))
 					return err
 				}
 			}
@@ -185,8 +186,8 @@ func hangLine(line string, width int) string {
 }
 
 // topicWidth is the width of topics: that of the terminal, where that is narrower.
-func (a *app) topicWidth() int {
-	if file, ok := terminal(a.stdout); ok {
+func topicWidth(stdout io.Writer) int {
+	if file, ok := terminal(stdout); ok {
 		return min(columns(file), helpWidth)
 	}
 	return helpWidth
