@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"vyretop/megakernel/breakpoint"
 	"vyretop/megakernel/command"
 	"vyretop/tui/pane"
 )
@@ -13,6 +14,7 @@ type abilities struct {
 	meter   Meter
 	buffers BufferReader
 	again   pane.Executor
+	breaks  BreakLister
 
 	// Of the sink, where the dashboard may steer.
 	tuner    Tuner
@@ -28,12 +30,16 @@ type abilities struct {
 	archive Archive
 }
 
+// BreakLister is a source that tells its breakpoints to dashboards that may not change them, too.
+type BreakLister interface{ Breakpoints() []breakpoint.Status }
+
 func abilitiesOf(source Source, sink Sink, transport Transport) (a abilities) {
 	a.timed, _ = source.(TimedSource)
 	a.linked, _ = source.(Linked)
 	a.meter, _ = source.(Meter)
 	a.buffers, _ = source.(BufferReader)
 	a.again, _ = source.(pane.Executor)
+	a.breaks, _ = source.(BreakLister)
 	a.tuner, _ = sink.(Tuner)
 	a.trier, _ = sink.(command.Trier)
 	a.ender, _ = sink.(Ender)
@@ -41,6 +47,9 @@ func abilitiesOf(source Source, sink Sink, transport Transport) (a abilities) {
 	a.recorder, _ = sink.(command.Recorder)
 	a.breaker, _ = sink.(command.Breaker)
 	a.runner, _ = sink.(command.Runner)
+	if a.breaker != nil {
+		a.breaks = a.breaker
+	}
 	a.run, _ = transport.(Reader)
 	a.archive, _ = transport.(Archive)
 	return a

@@ -20,8 +20,8 @@ import (
 type breakList struct{ id int }
 
 func (bp *breakpoints) openBreaks() {
-	if bp.breaker() == nil {
-		bp.fail(errNoBreakpoints)
+	if bp.can.breaks == nil {
+		bp.fail(bp.unchangeable())
 		return
 	}
 	x := &breakList{}
@@ -52,6 +52,9 @@ func (x *breakList) key(m *model, msg tea.KeyPressMsg) tea.Cmd {
 		m.commands.openCommand()
 		m.modal.(*input).line.Set("bp ")
 	case "c":
+		if m.breaks.breaker() == nil {
+			return nil
+		}
 		return m.breaks.release(m.breaks.held())
 	case "up", "k", "down", "j":
 		if row < 0 {
@@ -107,7 +110,7 @@ func (x *breakList) draw(m *model, screen, footer cells.Area) {
 	list := m.breaks.list
 	inner := m.box(screen, middle(screen.Rect, helpWidth, max(len(list), 1)+2+breakHead+breakDetails), "Breakpoints", theme.Dim)
 	footer.Fill(' ', theme.Plain)
-	footer.Text(1, 0, "Space on/off   d removes   D all   n new   c continues held tasks   Esc closes", theme.Dim)
+	footer.Text(1, 0, m.breaks.listKeys(), theme.Dim)
 	row := x.row(list)
 	if row < 0 {
 		inner.Text(1, 0, "No breakpoint is set. b on a task, or :bp op=7 && tenant==2 hit>100 log", theme.Dim)
@@ -126,6 +129,14 @@ func (x *breakList) draw(m *model, screen, footer cells.Area) {
 	}
 	_, below := inner.SplitTop(min(rows, len(list)))
 	m.drawBreakDetails(below, &list[row])
+}
+
+// listKeys says what the keys do in the list.
+func (bp *breakpoints) listKeys() string {
+	if bp.breaker() == nil {
+		return "read-only   Esc closes"
+	}
+	return "Space on/off   d removes   D all   n new   c continues held tasks   Esc closes"
 }
 
 // drawBreakHead names the columns.

@@ -26,7 +26,7 @@ type breakMenu struct {
 // toggleBreak offers breakpoints for what is selected; where there is one, to remove it.
 func (bp *breakpoints) toggleBreak() tea.Cmd {
 	if bp.breaker() == nil {
-		bp.fail(errNoBreakpoints)
+		bp.fail(bp.unchangeable())
 		return nil
 	}
 	conditions := bp.conditionsHere()

@@ -32,11 +32,10 @@ func (bp *breakpoints) breaker() command.Breaker {
 
 // observeBreaks takes what the target says of its breakpoints.
 func (bp *breakpoints) observeBreaks() {
-	b := bp.breaker()
-	if b == nil {
+	if bp.can.breaks == nil {
 		return
 	}
-	bp.list = b.Breakpoints()
+	bp.list = bp.can.breaks.Breakpoints()
 	if _, looking := bp.modal.(*breakList); looking {
 		bp.look()
 	}
@@ -80,11 +79,22 @@ func (bp *breakpoints) find(condition string) *breakpoint.Status {
 
 const errNoBreakpoints fault.Kind = "this target has no breakpoints. Fix: start it with this version"
 
+// unchangeable says why the breakpoints cannot be changed here.
+func (bp *breakpoints) unchangeable() error {
+	if !bp.shell.live() {
+		return &fault.Error{Kind: ErrControl, Subject: "breakpoints", Detail: "a recording cannot be changed", Fix: "attach to a live run"}
+	}
+	if bp.can.breaks != nil {
+		return &fault.Error{Kind: ErrControl, Subject: "breakpoints", Detail: "this dashboard is read-only", Fix: "open it with --control, without --readonly"}
+	}
+	return errNoBreakpoints
+}
+
 // typedBreak carries out :bp. One that is to be set is tried on the past first, where somebody can look at
 // that.
 func (bp *breakpoints) typedBreak(o *command.Order) (tea.Cmd, error) {
 	if bp.breaker() == nil {
-		return nil, errNoBreakpoints
+		return nil, bp.unchangeable()
 	}
 	b := o.Break
 	if err := b.Compile(bp.opcodes()); err != nil {
@@ -108,7 +118,7 @@ func (bp *breakpoints) opcodes() map[uint32]string {
 func (bp *breakpoints) rebreak(o *command.BreakOrder) tea.Cmd {
 	t := bp.breaker()
 	if t == nil {
-		bp.fail(errNoBreakpoints)
+		bp.fail(bp.unchangeable())
 		return nil
 	}
 	return bp.shell.control.ask(breakText(o), func(ctx context.Context) error {

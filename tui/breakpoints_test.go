@@ -141,7 +141,7 @@ func TestBreakingAtATaskBindsToItsId(t *testing.T) {
 // TestTargetsWithoutBreakpoints: the keys say so, and :bp is an error.
 func TestTargetsWithoutBreakpoints(t *testing.T) {
 	f := newFake()
-	d := newDriver(t, 100, 30, Options{Source: f, Sink: struct{ Sink }{f}})
+	d := newDriver(t, 100, 30, Options{Source: struct{ Source }{f}, Sink: struct{ Sink }{f}})
 	for _, keys := range []string{"b", "B"} {
 		d.keys(keys)
 		d.wantOnScreen("this target has no breakpoints. Fix: ")

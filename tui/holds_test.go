@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"vyretop/megakernel"
+	"vyretop/megakernel/breakpoint"
 	"vyretop/megakernel/tune"
 	"vyretop/tasks"
 )
@@ -237,4 +238,21 @@ func TestAPausedStartSaysHowItIsResumed(t *testing.T) {
 	f.snap.Seq++
 	d.update()
 	d.wantNotOnScreen("C resumes")
+}
+
+// TestReadOnlyDashboardsShowBreakpoints: a dashboard without control had no BREAK badge, and B said that the target had no breakpoints.
+func TestReadOnlyDashboardsShowBreakpoints(t *testing.T) {
+	f := newFake()
+	if _, err := f.Arm(t.Context(), breakpoint.Breakpoint{Condition: "op=7"}); err != nil {
+		t.Fatal(err)
+	}
+	d := newDriver(t, 100, 24, Options{Source: f})
+	d.update()
+	d.wantOnScreen("BREAK 1")
+	d.keys("B")
+	d.wantOnScreen("op=7", "read-only   Esc closes")
+	d.keys("c", "d", "D", "space")
+	if n := len(f.Breakpoints()); n != 1 {
+		t.Errorf("%d breakpoints, want 1", n)
+	}
 }

@@ -158,7 +158,7 @@ var target = []Binding{
 // breaks are behind the table's keys, so that a narrow footer leaves them out first.
 var breaks = []Binding{
 	{ID: Break, Keys: []string{"b", "f9"}, On: WorkerRows | TaskRows | SlotCells, Source: Live, Writes: true, Section: breakSection, Short: "break", Help: "break at the opcode, task or worker; again: remove"},
-	{ID: Breaks, Keys: []string{"B"}, Source: Live, Writes: true, Section: breakSection, Help: "breakpoints: hits, on and off, remove, new"},
+	{ID: Breaks, Keys: []string{"B"}, Source: Live, Section: breakSection, Help: "breakpoints: hits, on and off, remove, new"},
 }
 
 var table = []Binding{
