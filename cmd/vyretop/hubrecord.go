@@ -22,7 +22,7 @@ type hubRecording struct {
 	file    string // of this machine
 	hub     *fleet.Hub
 	written chan struct{} // closed when the file is complete
-	cancel  context.CancelFunc
+	cancel  context.CancelCauseFunc
 	ended   chan error
 }
 
@@ -84,7 +84,7 @@ func (f hubFlags) recordAtHub(ctx context.Context, a *app, record, command strin
 	r := &hubRecording{
 		app: a, address: f.shown() + "/" + fleet.RecordingPrefix + name, file: filepath.Join(dir, name), hub: h, written: make(chan struct{}), ended: make(chan error, 1),
 	}
-	going, cancel := context.WithCancel(context.WithoutCancel(ctx)) // the end is uploaded, too
+	going, cancel := context.WithCancelCause(context.WithoutCancel(ctx)) // the end is uploaded, too
 	r.cancel = cancel
 	go func() { r.ended <- u.Follow(going, r.file, r.written) }()
 	return r, nil
@@ -146,12 +146,12 @@ func removeUploads(parent string) {
 // end uploads the rest once the file is complete, and removes it, unless the hub does not take it.
 func (r *hubRecording) end() error {
 	close(r.written)
-	limit := time.AfterFunc(uploadTime, r.cancel)
+	limit := time.AfterFunc(uploadTime, func() { r.cancel(context.DeadlineExceeded) })
 	done := r.app.note("uploading the end of the recording")
 	err := <-r.ended
 	done()
 	limit.Stop()
-	r.cancel()
+	r.cancel(nil)
 	r.hub.Close()
 	info, missing := os.Stat(r.file)
 	some := missing == nil && info.Size() > 0

@@ -71,7 +71,7 @@ func (f *hubUserFlags) run(a *app) error {
 		if err := broker.ChangeUser(f.users, f.User); err != nil {
 			return err
 		}
-		_, err := fmt.Fprintf(a.stdout, "%s: user %s, level %s\n", f.users, f.Name, f.Level)
+		_, err := fmt.Fprintf(a.stdout, "%s: user %s, %s\n", f.users, f.Name, f.may())
 		return err
 	}
 	if f.key == "" {
@@ -80,6 +80,14 @@ func (f *hubUserFlags) run(a *app) error {
 	if err := broker.AddUserWithKey(f.users, f.key, f.User); err != nil {
 		return err
 	}
-	_, err := fmt.Fprintf(a.stdout, "%s: user %s, level %s\n%s: its key; keep it secret and give it to the user only\n", f.users, f.Name, f.Level, f.key)
+	_, err := fmt.Fprintf(a.stdout, "%s: user %s, %s\n%s: its key; keep it secret and give it to the user only\n", f.users, f.Name, f.may(), f.key)
 	return err
+}
+
+// may is what the user may do.
+func (f *hubUserFlags) may() string {
+	if f.Runs {
+		return fmt.Sprintf("level %s, announces runs and uses queues", f.Level)
+	}
+	return fmt.Sprintf("level %s", f.Level)
 }

@@ -4,12 +4,14 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"time"
 
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 
 	"vyretop/engine/fault"
+	"vyretop/engine/units"
 )
 
 // ErrAudit is matched by errors about the audit of a hub.
@@ -30,7 +32,12 @@ func (h *Hub) KeepAudit(ctx context.Context, replicas int) error {
 		_, err = js.CreateOrUpdateStream(ctx, jetstream.StreamConfig{Name: auditStream, Subjects: []string{subjectAudit + "*"}, MaxAge: auditAge, MaxBytes: auditBytes, Replicas: replicas})
 	}
 	if err != nil {
-		return &fault.Error{Kind: ErrAudit, Detail: "the hub does not keep the audit", Cause: err, Fix: "see whether the folder of --store has room"}
+		e := &fault.Error{Kind: ErrAudit, Subject: "the hub does not keep the audit", Cause: err, Fix: "see whether the folder of --store has room"}
+		explained(e, err)
+		if e.Fix == FixRoom {
+			e.Detail, e.Fix = "the folder of --store has no room for it", fmt.Sprintf("make room there, for the audit alone %s, or name another folder", units.Bytes(auditBytes))
+		}
+		return e
 	}
 	return nil
 }
@@ -89,8 +96,9 @@ func (h *Hub) Audited(ctx context.Context, follow bool, each func(Entry) error) 
 
 func auditFailure(err error) error {
 	e := &fault.Error{Kind: ErrAudit, Cause: err, Fix: "see whether the hub is there, and try again"}
+	explained(e, err)
 	if errors.Is(err, jetstream.ErrStreamNotFound) || errors.Is(err, jetstream.ErrJetStreamNotEnabled) || errors.Is(err, nats.ErrNoResponders) {
-		e.Detail, e.Cause, e.Fix = "the hub keeps no audit", nil, "start it with `vyretop hub --store FOLDER`"
+		e.Detail, e.Cause, e.Fix = "the hub keeps no audit", nil, FixStore
 	}
 	if errors.Is(err, nats.ErrPermissionViolation) {
 		e.Detail, e.Cause, e.Fix = "the hub does not allow this user to read it", nil, "have its administrator make the user with --level administer"

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"math/rand/v2"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -118,11 +119,21 @@ func (p *Publisher) run() {
 			}
 		case <-timer.C:
 			if s.wait() > 0 {
+				asked := s.asked
 				s.tell()
-				timer.Reset(s.wait())
+				timer.Reset(spread(s.wait(), asked))
 			}
 		}
 	}
+}
+
+// spread is the time to the next state. Behind one that a screen has asked all targets for at once it is a random part of the interval: they
+// would all report at the same time from then on, and the screen would change once an interval.
+func spread(interval time.Duration, asked bool) time.Duration {
+	if !asked || interval <= leastInterval {
+		return interval
+	}
+	return leastInterval + rand.N(interval-leastInterval)
 }
 
 // states is the memory of what was published.

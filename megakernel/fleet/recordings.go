@@ -66,9 +66,11 @@ func recordingFailure(name string, err error) error {
 	case errors.Is(err, jetstream.ErrObjectNotFound), errors.Is(err, jetstream.ErrBucketNotFound), errors.Is(err, jetstream.ErrStreamNotFound):
 		e.Detail, e.Cause, e.Fix = "the hub has none of this name", nil, "vyretop hub recordings lists them"
 	case errors.Is(err, jetstream.ErrJetStreamNotEnabled), errors.Is(err, jetstream.ErrJetStreamNotEnabledForAccount), errors.Is(err, nats.ErrNoResponders):
-		e.Detail, e.Cause, e.Fix = "the hub keeps no recordings", nil, "start it with `vyretop hub --store FOLDER`"
+		e.Detail, e.Cause, e.Fix = "the hub keeps no recordings", nil, FixStore
 	case errors.Is(err, nats.ErrPermissionViolation):
 		e.Detail, e.Cause, e.Fix = "the hub does not allow this user to use its recordings", nil, "have its administrator make the user with --runs or --level administer"
+	default:
+		explained(e, err)
 	}
 	return e
 }

@@ -90,7 +90,7 @@ func (u *Upload) Follow(ctx context.Context, file string, written <-chan struct{
 			over = true
 		case <-look.C:
 		case <-ctx.Done():
-			return recordingFailure(u.info.Name, ctx.Err())
+			return recordingFailure(u.info.Name, context.Cause(ctx))
 		}
 		if f == nil {
 			if f, _ = plainfile.Open(file); f == nil && !over {
@@ -142,7 +142,7 @@ func (u *Upload) retry(ctx context.Context, do func(context.Context) error) erro
 		select {
 		case <-time.After(lookTime):
 		case <-ctx.Done():
-			return recordingFailure(u.info.Name, err)
+			return recordingFailure(u.info.Name, context.Cause(ctx))
 		}
 	}
 }

@@ -34,3 +34,27 @@ func TestWishesOfScreensAreFew(t *testing.T) {
 		}
 	}
 }
+
+// TestTargetsDoNotReportAtOneTime: all that a screen had asked at once reported at the same time from then on, so that the screen of 1,000
+// of them had 2.8 frames a second.
+func TestTargetsDoNotReportAtOneTime(t *testing.T) {
+	parts := map[time.Duration]int{}
+	for range 1000 {
+		next := spread(time.Second, true)
+		if next < leastInterval || next > time.Second {
+			t.Fatalf("the next state comes after %v", next)
+		}
+		parts[next/(200*time.Millisecond)]++
+	}
+	for part, n := range parts {
+		if n > 400 {
+			t.Errorf("%d of 1000 targets report in the fifth %d of a second", n, part)
+		}
+	}
+	if got := spread(time.Second, false); got != time.Second {
+		t.Errorf("later states come every %v", got)
+	}
+	if got := spread(leastInterval, true); got != leastInterval {
+		t.Errorf("states every %v at most come after %v", leastInterval, got)
+	}
+}
