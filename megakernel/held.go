@@ -7,6 +7,14 @@ func Held(w *[tasks.SlotWords]uint32) bool {
 	return tasks.State(w[tasks.WordState]) == tasks.Paused && w[tasks.WordResumeEpoch] == HeldEpoch && w[tasks.WordFlags]&tasks.FlagHalted != 0
 }
 
+// EndingName is what the opcode of an Ending task is called.
+const EndingName = "ending"
+
+// Ending reports whether the task of a slot is held behind its last activation: it waits as a NOP, and ends when it is resumed.
+func Ending(w *[tasks.SlotWords]uint32) bool {
+	return Held(w) && w[tasks.WordOpcode] == OpcodeNop
+}
+
 // AwaitsCommand reports whether the task of a slot stays paused until a command names it, because a command has paused it or its
 // handler has: resuming all leaves it as it is.
 func AwaitsCommand(w *[tasks.SlotWords]uint32) bool {

@@ -4,7 +4,9 @@ import (
 	"slices"
 	"testing"
 
+	"vyretop/megakernel"
 	"vyretop/megakernel/filter"
+	"vyretop/tasks"
 )
 
 // The columns of commands are those that megakernel/filter lists for them, in its order.
@@ -62,4 +64,20 @@ func holdsType(v any, want filter.Type) bool {
 	_, whole := v.(uint64)
 	of, isNamed := v.(named)
 	return v == nil || want == filter.Any || whole || isNamed && of.counted
+}
+
+// A task that a breakpoint holds behind its last activation was listed as a NOP, which no handler had.
+func TestTasksThatEndWhenResumedAreNotListedAsNOP(t *testing.T) {
+	row := Task{Words: tasks.Task{State: tasks.Paused, Opcode: megakernel.OpcodeNop, ResumeEpoch: megakernel.HeldEpoch, Flags: tasks.FlagHalted}, target: &megakernel.Target{}}
+	if got := opcodeOf(&row); got != megakernel.EndingName {
+		t.Errorf("its opcode is %v", got)
+	}
+	e, err := TaskTable.FilterOf(&megakernel.Target{Opcodes: map[uint32]string{7: "scan"}}, "opcode=ending")
+	if err != nil || !TaskTable.Match(e, &row) {
+		t.Errorf("the filter does not find it: %v", err)
+	}
+	row.Words.Flags = 0 // a command has paused it
+	if got := opcodeOf(&row); got != "NOP" {
+		t.Errorf("the opcode of a paused NOP is %v", got)
+	}
 }

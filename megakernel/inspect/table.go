@@ -86,7 +86,7 @@ func (t Table[T]) FilterOf(target *megakernel.Target, text string) (*filter.Expr
 	for i := range t {
 		switch t[i].Name {
 		case "op", "opcode":
-			if err := e.Restrict(i, t[i].Name, names, megakernel.OpcodeNames()...); err != nil {
+			if err := e.Restrict(i, t[i].Name, names, append(megakernel.OpcodeNames(), megakernel.EndingName)...); err != nil {
 				return nil, err
 			}
 		}

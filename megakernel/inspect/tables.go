@@ -36,7 +36,7 @@ var TaskTable = Table[Task]{
 	{"state", func(t *Task) any { return state(t.Words.State, t.Words.State.String()) }},
 	{"priority", func(t *Task) any { return state(t.Words.Priority, t.Words.Priority.String()) }},
 	{"op", func(t *Task) any { return operation(t.Words.Opcode, t.target) }},
-	{"opcode", func(t *Task) any { return opcodeName(t.Words.Opcode, t.target) }},
+	{"opcode", func(t *Task) any { return opcodeOf(t) }},
 	{"pc", func(t *Task) any { return num(t.Words.ContinuationPC) }},
 	{"data", func(t *Task) any { return num(t.Words.ContinuationData) }},
 	{"epoch", func(t *Task) any { return epoch(t.Words.ResumeEpoch) }},
@@ -96,6 +96,14 @@ func namesTo[V interface {
 		out = append(out, v.String())
 	}
 	return out
+}
+
+// opcodeOf is the name of what a task runs next.
+func opcodeOf(t *Task) any {
+	if w := t.Words.Words(); megakernel.Ending(&w) {
+		return megakernel.EndingName
+	}
+	return opcodeName(t.Words.Opcode, t.target)
 }
 
 // opcodeName is the name of an opcode, nil for one that has none.

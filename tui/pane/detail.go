@@ -232,6 +232,9 @@ func (f *Frame) meaning(words *[tasks.SlotWords]uint32, i int) string {
 	case tasks.WordState:
 		return tasks.State(v).String()
 	case tasks.WordOpcode:
+		if megakernel.Ending(words) {
+			return megakernel.EndingName
+		}
 		return f.OpcodeName(v)
 	case tasks.WordPriority:
 		return tasks.Priority(v).String()

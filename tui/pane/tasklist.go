@@ -138,6 +138,9 @@ func (v *Tasks) Append(dst []byte, row, column int) ([]byte, Cell) {
 	case tkID, tkParent:
 		return appendTask(dst, n), Cell{Style: countStyle(uint64(n))}
 	case tkOp:
+		if megakernel.Ending(v.Frame.Snap.Slot(int(v.slots[row]))) {
+			return append(v.appendBranch(dst, row), megakernel.EndingName...), Cell{}
+		}
 		return v.Frame.appendOpcode(v.appendBranch(dst, row), n), Cell{}
 	case tkData:
 		return units.AppendWord(dst, n, v.Look.Hex), Cell{}
