@@ -323,6 +323,7 @@ func (m *model) status() pane.Status {
 	}
 	if f := m.latest; m.frozen == nil && f.Snap.Phase == megakernel.PhaseParked && f.Pulse == pane.Beating && (f.State(tasks.Paused) > 0 || f.PausedWorkers() > 0) {
 		h := m.control.holds()
+		st.ByHand = h.byHand
 		if st.Held, st.Halted = h.breaks, h.workers > 0 && h.workers == f.Snap.Workers && !f.AllEnded(); m.sink != nil {
 			st.Resume = firstKey(m.chrome.keys.ByID(keymap.ContinueAll))
 		}

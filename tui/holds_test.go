@@ -256,3 +256,15 @@ func TestReadOnlyDashboardsShowBreakpoints(t *testing.T) {
 		t.Errorf("%d breakpoints, want 1", n)
 	}
 }
+
+// TestAHandPausedTaskIsNamedInTheHeader: with one task paused and all others done the header said "parked" at 99 %.
+func TestAHandPausedTaskIsNamedInTheHeader(t *testing.T) {
+	f := newFake()
+	f.holdSlot(2, 0)
+	f.snap.Phase = megakernel.PhaseParked
+	f.snap.Submitted = 1 << 20
+	f.snap.Seq++
+	d := newDriver(t, 80, 24, Options{Source: f, Sink: f})
+	d.update()
+	d.wantOnScreen("parked, 1 task paused")
+}

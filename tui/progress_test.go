@@ -26,13 +26,20 @@ func TestProgressIsShownAtTheReferenceSize(t *testing.T) {
 	f.snap.Progress.Done, f.snap.Phase = f.snap.Progress.Total, megakernel.PhaseParked
 	f.events = append(f.events, megakernel.HostEvent{Kind: megakernel.EventResult, Text: "15.4M samples in 2m8s, 120k samples/s", Digest: strings.Repeat("3ffa9c12", 8)})
 	f.run(d, 1)
-	d.wantOnScreen(" FINISHED, verifying ", "15.4M samples in 2m8s, 120k samples/s", "sha256 3ffa9c123f")
+	d.wantOnScreen(" FINISHED, verifying ", "15.4M samples in 2m8s, 120k samples/s", "sha256 3ffa9c123ff…") // and not cut off as if it were whole
 	f.events = append(f.events, megakernel.HostEvent{Kind: megakernel.EventVerified, Text: "rendered again, equal"})
 	d.clock = d.clock.Add(time.Minute)
 	f.run(d, 3)
 	d.wantOnScreen(" FINISHED, verified ", "15.4M samples in 2m8s")
 	d.keys("A")
 	d.wantOnScreen("no recommendation to apply: the run has finished")
+	for key, name := range map[string]string{"p": "pause", "s": "step"} { // was "worker 0 is absent: pause it with p, then step", and sent
+		d.keys(key)
+		d.wantOnScreen("nothing to " + name + ": the run has finished")
+	}
+	if got := f.sent(); len(got) != 0 {
+		t.Errorf("sent to a finished run: %v", got)
+	}
 	d.send(tea.WindowSizeMsg{Width: 200, Height: 60})
 	d.wantOnScreen("sha256 "+strings.Repeat("3ffa9c12", 8), " rendered again, equal")
 	f.events = append(f.events, megakernel.HostEvent{Kind: megakernel.EventVerificationFailed, Text: "pixel 3, 4 is wrong"})

@@ -90,6 +90,9 @@ func (vs *views) noSubject(name string) string {
 
 // give carries out an order on the subjects; more than one are asked about first.
 func (ct *control) give(o order) tea.Cmd {
+	if o.name == pauseOrder.name && ct.refuseFinished(o.name) {
+		return nil
+	}
 	on := ct.shell.subjects()
 	switch len(on) {
 	case 0:
@@ -143,8 +146,20 @@ func plural(n int, one, more string) string {
 	return fmt.Sprintf("%d %s", n, more)
 }
 
+// refuseFinished says that there is nothing to pause or step where the run has finished.
+func (ct *control) refuseFinished(name string) bool {
+	if ct.latest.Outcome.Result == "" {
+		return false
+	}
+	ct.say(theme.Warning, "nothing to "+name+": the run has finished")
+	return true
+}
+
 // step runs one activation on the selected worker, which must be paused.
 func (ct *control) step() tea.Cmd {
+	if ct.refuseFinished(stepOrder.name) {
+		return nil
+	}
 	key, _, ok := ct.shell.table().Selection()
 	w := ct.latest.Worker(int(key))
 	if !ok || w == nil || len(ct.shell.table().Marks) > 0 {

@@ -33,6 +33,7 @@ type Status struct {
 	Hits     uint64           // of breakpoints, that the user has not looked at
 	Records  bool             // the target is being recorded
 	Held     int              // tasks that breakpoints hold, of a target that is parked
+	ByHand   int              // tasks of it that stay paused until a command names them
 	Halted   bool             // all workers of a target that is parked are paused
 	Resume   string           // the key that resumes what is held or paused, "" where none does
 }
@@ -91,6 +92,8 @@ func (st *Status) heldText() string {
 	switch {
 	case st.Held == 0 && st.Halted && st.Resume != "":
 		return ", " + st.Resume + " resumes"
+	case st.Held == 0 && st.ByHand > 0:
+		return ", " + units.Plural(st.ByHand, "task") + " paused"
 	case st.Held == 0:
 		return ""
 	case st.Resume == "":

@@ -186,7 +186,7 @@ func (l *Look) drawOutcome(a cells.Area, o *Outcome, known bool) {
 	} else if o.Digest != "" {
 		shown := o.Digest
 		if room := a.W - x - len("sha256 "); room < len(shown) {
-			shown = shown[:max(min(shownDigest, room, len(shown)), 0)]
+			shown = shown[:max(min(shownDigest, room-1, len(shown)), 0)] + string(l.Glyphs.Ellipsis)
 		}
 		line.Fit(x, 0, a.W-x, []byte("sha256 "+shown), false, l.Glyphs.Ellipsis, theme.Dim)
 	}
