@@ -90,7 +90,7 @@ func (vs *views) noSubject(name string) string {
 
 // give carries out an order on the subjects; more than one are asked about first.
 func (ct *control) give(o order) tea.Cmd {
-	if o.name == pauseOrder.name && ct.refuseFinished(o.name) {
+	if o.name == pauseOrder.name && o.tooLate(ct) {
 		return nil
 	}
 	on := ct.shell.subjects()
@@ -146,18 +146,18 @@ func plural(n int, one, more string) string {
 	return fmt.Sprintf("%d %s", n, more)
 }
 
-// refuseFinished says that there is nothing to pause or step where the run has finished.
-func (ct *control) refuseFinished(name string) bool {
+// tooLate reports whether the run has finished, and says so: nothing is left to pause or to step.
+func (o order) tooLate(ct *control) bool {
 	if ct.latest.Outcome.Result == "" {
 		return false
 	}
-	ct.say(theme.Warning, "nothing to "+name+": the run has finished")
+	ct.say(theme.Warning, "nothing to "+o.name+": the run has finished")
 	return true
 }
 
 // step runs one activation on the selected worker, which must be paused.
 func (ct *control) step() tea.Cmd {
-	if ct.refuseFinished(stepOrder.name) {
+	if stepOrder.tooLate(ct) {
 		return nil
 	}
 	key, _, ok := ct.shell.table().Selection()

@@ -15,7 +15,7 @@ import (
 // Comparison is what two candidates did in pairs of windows.
 type Comparison struct {
 	A, B         Candidate
-	RateA, RateB float64 // medians
+	RateA, RateB float64 // medians, moved to have the Ratio
 	Ratio        float64 // of B's rate over A's in a pair: the middle of all pairs
 	Low, High    float64 // interval of that
 	Confidence   float64 // that the interval covers the true ratio
@@ -173,7 +173,18 @@ func NewComparison(a, b []float64) *Comparison {
 	}
 	c := &Comparison{RateA: Median(a), RateB: Median(b), Pairs: len(a), Empty: count(a, 0) + count(b, 0)}
 	c.Ratio, c.Low, c.High, c.Confidence = middle(ratios)
+	c.RateA, c.RateB = inRatio(c.RateA, c.RateB, c.Ratio)
 	return c
+}
+
+// inRatio moves the medians of two lists of rates apart or together until they have the ratio of the pairs: a target that changes its pace between
+// pairs has medians from different times, and the ratio of these would contradict it.
+func inRatio(a, b, ratio float64) (float64, float64) {
+	if a <= 0 || b <= 0 || !(ratio > 0) || math.IsInf(ratio, 0) {
+		return a, b
+	}
+	middle, half := math.Sqrt(a)*math.Sqrt(b), math.Sqrt(ratio)
+	return middle / half, middle * half
 }
 
 func count(list []float64, value float64) (n int) {
