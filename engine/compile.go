@@ -15,9 +15,11 @@ import (
 // text that is only outside the kernel language gives a Program without Tree: a driver may run it,
 // and Outside says why the reference backend will not. WorkgroupSize is zero then, and Buffers lacks
 // blocks, where the text says them in a way that only the driver understands: the program of a compiled
-// Pipeline is complete.
+// Pipeline is complete. With Options.TreeOnly a Program with a Tree has no Text and no Fingerprint of its own: it is for the interpreter's steps only.
 func CompileProgram(name string, f *source.File, o glsl.Options) (*Program, source.Diagnostics, error) {
-	unit, err := glsl.Compile(f, o)
+	front := o
+	front.TreeOnly = true // emit writes the text of a tree
+	unit, err := glsl.Compile(f, front)
 	var diags source.Diagnostics
 	if err != nil && !errors.As(err, &diags) {
 		return nil, nil, err
@@ -33,7 +35,7 @@ func CompileProgram(name string, f *source.File, o glsl.Options) (*Program, sour
 		FixedWorkgroup: unit.FixedLocalSize, origin: &origin{f, o},
 		WorkgroupSize: unit.LocalSize, Buffers: bufferSpecs(unit.Buffers),
 	}
-	if unit.Program != nil {
+	if unit.Program != nil && !o.TreeOnly {
 		out := emit.Text(unit.Program, textDevice)
 		p.Text, p.LinePos, p.usesFloats, p.usesDoubles, p.usesElements = out.Text, out.Lines.Pos, out.Floats, out.Doubles, out.Elements
 	}

@@ -49,6 +49,9 @@ type Options struct {
 	// calls such a one, main, and one that shares its name with another cannot be one. `#pragma vyretop noinline` names all.
 	NoInline func(*tree.Function) bool
 
+	// TreeOnly leaves Unit.Text out where there is a Program: nothing but the tree is used then.
+	TreeOnly bool
+
 	// Header is put after the #version and #extension lines of Unit.Text.
 	Header []string
 }
@@ -56,7 +59,7 @@ type Options struct {
 // Unit is a compiled kernel.
 type Unit struct {
 	Program  *tree.Program      // nil when the kernel is outside the subset
-	Text     string             // GLSL 4.50 for a driver
+	Text     string             // GLSL 4.50 for a driver; "" where Options.TreeOnly leaves it out
 	Lines    preprocess.LineMap // from lines of Text to source positions
 	Formats  []string           // debugf formats; the index is the format id
 	Files    []string           // every file that contributed, the kernel's own first
@@ -195,7 +198,9 @@ func (p *parser) unit(pre *preprocess.Result) (*Unit, error) {
 	}
 	u := &Unit{Formats: pre.Formats, Files: pre.Files, Warnings: p.diags.Warnings(),
 		Buffers: storageBlocks(p, len(errs) > 0), LocalSize: p.layout.localSize}
-	u.Text, u.Lines = pre.Emit(preprocess.EmitOptions{ExtraHeader: p.opts.Header})
+	if len(errs) > 0 || !p.opts.TreeOnly {
+		u.Text, u.Lines = pre.Emit(preprocess.EmitOptions{ExtraHeader: p.opts.Header})
+	}
 	if len(errs) > 0 {
 		return u, p.diags
 	}

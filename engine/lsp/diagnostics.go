@@ -82,11 +82,27 @@ func message1(x source.Diagnostic) string {
 	return x.Message + ". Fix: " + x.Fix
 }
 
-// width is the number of bytes that a diagnostic marks: the word at its place, or one.
+// width is the number of bytes that a diagnostic marks: the word or the text in quotes at its place, or one.
 func (s *server) width(d *document, x source.Diagnostic) int {
 	l := line(d.text, d.lines, x.Pos.Line-1)
 	at := min(max(x.Pos.Col-1, 0), len(l))
-	return max(1, wordLen(l[at:]))
+	return max(1, wordLen(l[at:]), quotedLen(l[at:]))
+}
+
+// quotedLen is the number of bytes of the text in quotes that a line begins with, or of the line where no quote closes it.
+func quotedLen(line string) int {
+	if !strings.HasPrefix(line, `"`) {
+		return 0
+	}
+	for i := 1; i < len(line); i++ {
+		switch line[i] {
+		case '\\':
+			i++
+		case '"':
+			return i + 1
+		}
+	}
+	return len(strings.TrimRight(line, "\r"))
 }
 
 // wordLen is the number of letters, digits and underscores that a text begins with.

@@ -68,7 +68,7 @@ type Activation struct {
 // Open starts a debugger session at the first line of the task's handler. Errors are ErrText of package kernel, ErrCapture
 // where the buffers do not fit the kernel, and debugger.ErrRequest. The session ends what it runs when ctx is done.
 func (c *Capture) Open(ctx context.Context) (*Activation, error) {
-	k, function, err := c.kernel()
+	k, function, err := c.kernel(true)
 	if err != nil {
 		return nil, err
 	}
@@ -88,14 +88,14 @@ func (c *Capture) Open(ctx context.Context) (*Activation, error) {
 	return a, err
 }
 
-// kernel is the kernel of the activation, and the function of its handler.
-func (c *Capture) kernel() (*kernel.Kernel, string, error) {
+// kernel is the kernel of the activation, to be stepped or to be dispatched, and the function of its handler.
+func (c *Capture) kernel(stepped bool) (*kernel.Kernel, string, error) {
 	config, err := c.Text.Assembly()
 	if err != nil {
 		return nil, "", err
 	}
 	config.WorkgroupSize = c.Workgroup
-	k, err := kernel.Assemble(config.ForActivation(kernel.Activation{Slot: c.Slot, Worker: c.Worker, Lane: c.Lane}))
+	k, err := kernel.Assemble(config.ForActivation(kernel.Activation{Slot: c.Slot, Worker: c.Worker, Lane: c.Lane, Stepped: stepped}))
 	if err != nil {
 		return nil, "", &fault.Error{Kind: ErrCapture, Op: "open capture", Subject: c.Source, Detail: "the kernel cannot be assembled", Cause: err, Fix: "capture the task again"}
 	}
@@ -105,7 +105,7 @@ func (c *Capture) kernel() (*kernel.Kernel, string, error) {
 
 // Dispatch is the activation as a dispatch of one workgroup: its program, and the words of its buffers, which it changes.
 func (c *Capture) Dispatch() (*engine.Program, map[uint32][]uint32, error) {
-	k, _, err := c.kernel()
+	k, _, err := c.kernel(false)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -13,6 +13,8 @@ type Activation struct {
 	Slot   int // that holds the task
 	Worker int // number that the handler sees as its worker
 	Lane   int // that runs the task; lane 0 of a cooperative handler
+
+	Stepped bool // only a debugger runs it: the program has no text
 }
 
 // activationLog is how many records the debug log of one activation keeps, a power of two.

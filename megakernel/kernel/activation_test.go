@@ -62,3 +62,22 @@ void countdown(inout Task t) {
 		}
 	}
 }
+
+// TestSteppedActivationsHaveNoText: the program that only a debugger runs is made without the text for drivers, which takes as long as
+// parsing it; the one that is dispatched has it.
+func TestSteppedActivationsHaveNoText(t *testing.T) {
+	c := kernel.Config{
+		Name: "end", WorkgroupSize: 4,
+		Handlers: []kernel.Handler{{Opcode: 16, Name: "end", Function: "end"}},
+		Sources:  []*source.File{{Name: "end.glsl", Text: "void end(inout Task t) { task_done(t); }\n"}},
+	}
+	for _, stepped := range []bool{false, true} {
+		k, err := kernel.Assemble(c.ForActivation(kernel.Activation{Stepped: stepped}))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if k.Program.Tree == nil || stepped != (len(k.Program.Text) < 1000) {
+			t.Errorf("stepped %v: a text of %d bytes", stepped, len(k.Program.Text))
+		}
+	}
+}

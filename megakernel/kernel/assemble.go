@@ -177,6 +177,7 @@ func (k *Kernel) options() glsl.Options {
 	if k.Config.NoInline {
 		o.NoInline = k.Config.isLargeHandler
 	}
+	o.TreeOnly = k.Config.Activation != nil && k.Config.Activation.Stepped
 	h := &k.Config.Holds
 	o.Marks, o.Touches = h.marks(), h.touches()
 	if !k.Config.IndexChecks && h.has(megakernel.StopUndefined) {

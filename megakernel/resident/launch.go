@@ -48,8 +48,11 @@ func opcodesOf(k *kernel.Kernel) map[uint32]string {
 	return ops
 }
 
-// kernelText is what the kernel of the launch was assembled from.
-func kernelText(l *launch) []byte { return packedText(l, l.kernel) }
+// kernelText is what the kernel of the launch was assembled from, packed once.
+func kernelText(l *launch) []byte {
+	l.texts.packing.Do(func() { l.texts.packed = packedText(l, l.kernel) })
+	return l.texts.packed
+}
 
 // packedText is what a kernel was assembled from, with its own files, so that other versions of vyretop can debug its tasks, packed;
 // an error is told as an event.

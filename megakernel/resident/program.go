@@ -2,6 +2,7 @@ package resident
 
 import (
 	"slices"
+	"sync"
 	"sync/atomic"
 
 	"vyretop/megakernel"
@@ -26,6 +27,9 @@ type texts struct {
 	now   atomic.Pointer[program]             // what is compiled from here on; slices may still run the one before
 	done  atomic.Pointer[[]megakernel.Reload] // those that slices run or have run
 	ids   atomic.Uint64
+
+	packing sync.Once
+	packed  []byte // of first, for Target
 }
 
 func newTexts(k *kernel.Kernel) *texts {

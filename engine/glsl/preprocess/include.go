@@ -2,6 +2,7 @@ package preprocess
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 
 	"vyretop/engine/fault"
@@ -20,6 +21,7 @@ func (p *processor) enter(f *source.File) bool {
 	lex := newLexer(f, p.report)
 	lex.guard = p.o.GuardLoops != nil && p.o.GuardLoops(f.Name)
 	p.fileIndex(f.Name)
+	p.res.Tokens = slices.Grow(p.res.Tokens, max(0, min(len(f.Text)/bytesOfToken, p.o.MaxTokens-len(p.res.Tokens))))
 	p.frames = append(p.frames, &frame{lex: lex, file: f})
 	return true
 }
