@@ -85,6 +85,7 @@ var statusOf = []struct {
 	{broker.ErrUsers, exitUsage},
 	{broker.ErrCertificate, exitUsage},
 	{inspect.ErrSubject, exitUsage},
+	{inspect.ErrNoSnapshot, exitUsage},
 	{words.ErrPlace, exitUsage},
 	{layout.ErrPath, exitUsage},
 	{layout.ErrValue, exitUsage},

@@ -56,13 +56,19 @@ func (f *lookFlags) printLines(ctx context.Context, a *app, s inspect.Subject, l
 	if f.follow {
 		return f.followLines(ctx, a, s, l)
 	}
-	if _, err := s.Now(ctx); err != nil { // what was logged comes before the first snapshot
+	if _, err := s.Now(ctx); err != nil && !withoutSnapshot(s, err) { // what was logged comes before the first snapshot
 		return err
 	}
 	out := bufio.NewWriter(a.stdout)
 	l.W = out
 	err = s.History(ctx, fixtures.Wanted{Log: l.Log, Events: l.Events}, l.Take)
 	return f.ended(a, l, errors.Join(err, out.Flush()))
+}
+
+// withoutSnapshot reports whether a recording has no snapshot that can be read, which log and events do without.
+func withoutSnapshot(s inspect.Subject, err error) bool {
+	var damage *fixtures.Damage
+	return s.Kind() == inspect.Recording && (errors.Is(err, inspect.ErrNoSnapshot) || errors.As(err, &damage))
 }
 
 // followLines prints what a subject says until it ends.

@@ -95,3 +95,24 @@ func leave(t *testing.T, path string) func(string) error {
 	}()
 	return func(string) error { close(closing); return <-left }
 }
+
+// TestEventsNeedNoSnapshot: a recording without one was said to have events, by the command that did not show them.
+func TestEventsNeedNoSnapshot(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "events.mcap")
+	w, err := fixtures.Create(path, hostileHeader(16))
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.Event(megakernel.HostEvent{At: time.Second, Kind: "note", Text: "the device was ready"})
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	var stdout, stderr strings.Builder
+	if status := doMain([]string{"events", path}, strings.NewReader(""), &stdout, &stderr, nil); status != 0 || !strings.Contains(stdout.String(), "the device was ready") {
+		t.Errorf("events: status %d, %s%s", status, &stdout, &stderr)
+	}
+	stderr.Reset()
+	if status := doMain([]string{"tasks", path}, strings.NewReader(""), &stdout, &stderr, nil); status != exitUsage || !strings.Contains(stderr.String(), "has no snapshot") {
+		t.Errorf("tasks: status %d, %s", status, &stderr)
+	}
+}

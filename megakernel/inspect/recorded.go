@@ -57,10 +57,10 @@ func (r *recorded) Now(context.Context) (*megakernel.Snapshot, error) {
 
 // nothingHere is the error about a position without a snapshot.
 func (r *recorded) nothingHere() error {
-	e := &fault.Error{Kind: ErrSubject, Subject: r.rec.Header().Target.Workload, Detail: "the recording has no snapshot", Fix: "see what else it has with vyretop events and vyretop log, or record again"}
+	e := &fault.Error{Kind: ErrNoSnapshot, Subject: r.rec.Header().Target.Workload, Detail: "the recording has no snapshot", Fix: "see what else it has with vyretop events and vyretop log, or record again"}
 	if r.rec.Snapshots() > 0 {
 		start, end := r.rec.Span()
-		e.Detail, e.Fix = "no snapshot at this position", fmt.Sprintf("choose one from %v to %v", ceil(start), end.Truncate(time.Microsecond))
+		e.Kind, e.Detail, e.Fix = ErrSubject, "no snapshot at this position", fmt.Sprintf("choose one from %v to %v", ceil(start), end.Truncate(time.Microsecond))
 	}
 	return e
 }

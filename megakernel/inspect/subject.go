@@ -73,6 +73,9 @@ type Options struct {
 // ErrSubject is matched by errors about what was asked to be looked at.
 const ErrSubject fault.Kind = "nothing to look at"
 
+// ErrNoSnapshot is matched by errors about recordings without any snapshot. They may have log and events.
+const ErrNoSnapshot fault.Kind = "no snapshot"
+
 // Embedded is the name of the recording that is part of the program, unless a live target has it.
 const Embedded = "demo"
 
