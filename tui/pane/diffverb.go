@@ -57,6 +57,9 @@ func (p *diffPane) typedSide(text string) (chosenSide, error) {
 	if back {
 		at = max(p.Position.At()-at, 0)
 	}
+	if p.Position.Sample(at) == nil {
+		return chosenSide{}, usage("no snapshot at " + string(units.AppendClock(nil, at)) + ": it is before the first one that is kept")
+	}
 	return chosenSide{kind: timedSide, at: at}, nil
 }
 
