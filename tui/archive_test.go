@@ -136,3 +136,16 @@ func typeText(x *tui.Headless, text string) {
 		}
 	}
 }
+
+// TestTimesBeforeTheFirstSnapshotAreNotCompared: ":diff 0 1s" showed the view as if nothing had been asked for.
+func TestTimesBeforeTheFirstSnapshotAreNotCompared(t *testing.T) {
+	x, player := openScan(t)
+	if player.SampleAt(0) != nil {
+		t.Fatal("the demo has a snapshot at 0: look for another recording")
+	}
+	typeText(x, ":diff 0 1s")
+	x.Press("enter")
+	if screen := x.Frame(); !strings.Contains(screen, "no snapshot at 00:00.0: it is before the first one") {
+		t.Errorf("screen:\n%s", screen)
+	}
+}

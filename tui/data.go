@@ -261,7 +261,7 @@ func (m *model) clockInterval() time.Duration {
 	switch {
 	case m.control.requests.waiting() > 0:
 		return fastClock
-	case m.message.text != "", m.asksLive(), m.feed.canBeStale(), m.feed.isLost(), !m.live() && m.transport.Playing():
+	case m.message.text != "", m.asksLive(), m.feed.canBeStale(), m.feed.isLost(), !m.live() && m.transport.Playing(), m.views.working():
 		return slowClock
 	default:
 		return 0

@@ -150,16 +150,3 @@ func TestSheetsShowLongLinesInFull(t *testing.T) {
 		}
 	}
 }
-
-// TestTimesBeforeTheFirstSnapshotAreNotCompared: ":diff 1s 2s" before the beginning showed the view as if nothing had been asked for.
-func TestTimesBeforeTheFirstSnapshotAreNotCompared(t *testing.T) {
-	f := newFake()
-	d := newDriver(t, 120, 24, Options{Source: f, Sink: f})
-	d.update()
-	if _, err := d.m.commands.execute("diff 1s 2s"); err == nil || !strings.Contains(err.Error(), "no snapshot at 00:01.0") {
-		t.Errorf("error %v", err)
-	}
-	if _, err := d.m.commands.execute("diff 4s"); err != nil {
-		t.Error(err)
-	}
-}

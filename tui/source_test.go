@@ -7,6 +7,7 @@ import (
 	"io"
 	"slices"
 	"testing"
+	"time"
 
 	"vyretop/engine/glsl/source"
 	"vyretop/megakernel"
@@ -215,11 +216,14 @@ type fakeExecuted struct {
 
 	changes []string // that were supposed last
 	refuses error
+	during  func() // is called while it is executed
 }
 
 // Suppose implements pane.Executor.
 func (x *fakeExecuted) Suppose(_ context.Context, _ capture.Source, task uint32, changes []string, w io.Writer) error {
-	x.changes = changes
+	if x.changes = changes; x.during != nil {
+		x.during()
+	}
 	fmt.Fprintf(w, "first difference: task %d", task)
 	return x.refuses
 }
@@ -276,6 +280,33 @@ func TestWhatIfRunsOnFromTheOpenActivation(t *testing.T) {
 	d.typed("none=1")
 	d.keys("enter")
 	d.wantOnScreen("no such word", "=>   9")
+}
+
+// TestWorkInAHeldRecordingIsShown: nothing said that W took its time, because a recording that is held was not drawn meanwhile.
+func TestWorkInAHeldRecordingIsShown(t *testing.T) {
+	x := &fakeExecuted{fakeKernel: newFakeKernel(t)}
+	d := newDriver(t, 120, 40, Options{Source: x, Transport: &fakeTransport{at: 4 * time.Second, end: 65 * time.Second, speed: 1}})
+	d.keys("3")
+	d.filterBy("state=ready")
+	d.keys("down", "enter", "W")
+	d.typed("task.param=5")
+	asked := false
+	x.during = func() {
+		asked = true
+		if d.m.clockInterval() == 0 {
+			t.Error("the screen is not drawn while the run is executed again")
+		}
+		d.clock = d.clock.Add(3 * time.Second)
+		d.tick()
+		d.wantOnScreen("working 3.0s, esc stops it")
+	}
+	d.keys("enter")
+	if !asked {
+		t.Error("nothing was executed")
+	}
+	if got := d.m.clockInterval(); got != 0 {
+		t.Errorf("then the screen is drawn every %v", got)
+	}
 }
 
 // TestOnlyRecordingsHaveAWhatIf: a live run is not executed again.
