@@ -282,7 +282,7 @@ func TestWhatIfRunsOnFromTheOpenActivation(t *testing.T) {
 	d.wantOnScreen("no such word", "=>   9")
 }
 
-// TestWorkInAHeldRecordingIsShown: nothing said that W took its time, because a recording that is held was not drawn meanwhile.
+// TestWorkInAHeldRecordingIsShown: nothing said that W took its time, because a recording that is held was not drawn.
 func TestWorkInAHeldRecordingIsShown(t *testing.T) {
 	x := &fakeExecuted{fakeKernel: newFakeKernel(t)}
 	d := newDriver(t, 120, 40, Options{Source: x, Transport: &fakeTransport{at: 4 * time.Second, end: 65 * time.Second, speed: 1}})
