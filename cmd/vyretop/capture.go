@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -14,6 +16,7 @@ import (
 	"vyretop/engine/fault"
 	"vyretop/engine/plainfile"
 	"vyretop/engine/units"
+	"vyretop/fixtures"
 	"vyretop/megakernel"
 	"vyretop/megakernel/capture"
 	"vyretop/megakernel/replay"
@@ -136,4 +139,12 @@ func debugTask(ctx context.Context, c replay.Taken) (*debugged, error) {
 		return c.History.Earlier(ctx, place, binding, words)
 	}
 	return d, nil
+}
+
+// checkKernelName refuses a file that its name calls a recording or a capture, and that begins like neither: it is damaged, and no kernel.
+func checkKernelName(name string) error {
+	if _, err := os.Stat(name); err != nil || filepath.Ext(name) != ".mcap" || fixtures.IsRecording(name) || capture.IsCapture(name) {
+		return nil
+	}
+	return usage(name+" begins neither like a recording nor like a capture", "record the run or capture the task again")
 }

@@ -98,6 +98,9 @@ func (f *checkFlags) check(s *pflag.FlagSet, name string) error {
 
 // checkRun runs a kernel under the checkers, prints what they found and keeps the exit status.
 func checkRun(ctx context.Context, a *app, f *checkFlags, s *pflag.FlagSet, file string) error {
+	if err := checkKernelName(file); err != nil {
+		return err
+	}
 	r, err := f.request(s)
 	if err != nil {
 		return err

@@ -109,6 +109,9 @@ func openDebugged(ctx context.Context, a *app, name string, set *pflag.FlagSet, 
 		return nil, usage(name+" is a recording: a task of it can be debugged", "add --task ID; vyretop tasks "+name+" lists the tasks")
 	}
 	if !isTask && !capture.IsCapture(name) {
+		if err := checkKernelName(name); err != nil {
+			return nil, err
+		}
 		r, err := f.request(set)
 		if err != nil {
 			return nil, err
