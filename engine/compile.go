@@ -37,7 +37,7 @@ func CompileProgram(name string, f *source.File, o glsl.Options) (*Program, sour
 	}
 	if unit.Program != nil && !o.TreeOnly {
 		out := emit.Text(unit.Program, textDevice)
-		p.Text, p.LinePos, p.usesFloats, p.usesDoubles, p.usesElements = out.Text, out.Lines.Pos, out.Floats, out.Doubles, out.Elements
+		p.Text, p.LinePos, p.usesFloats, p.usesDoubles, p.usesElements, p.Shared = out.Text, out.Lines.Pos, out.Floats, out.Doubles, out.Elements, out.Shared
 	}
 	return p, unit.Warnings, nil
 }

@@ -48,7 +48,8 @@ func (p *Program) For(f Floats, ulpBudget uint8) *Program {
 		return p
 	}
 	q := *p
-	q.Text = withHeader(emit.Text(p.Tree, d).Text, p.header)
+	out := emit.Text(p.Tree, d)
+	q.Text, q.Shared = withHeader(out.Text, p.header), out.Shared
 	return &q
 }
 

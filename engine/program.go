@@ -63,6 +63,7 @@ type Program struct {
 	Buffers        []BufferSpec              // in ascending order of binding
 	Formats        []string                  // debugf formats by id
 	Files          []string                  // that the text was made of, by their number in __FILE__
+	Shared         []*tree.Variable          // shared variables, of the types that Text gives them
 	Tree           *tree.Program             // what the reference backend executes; nil when the text is outside the kernel language
 	Outside        source.Diagnostics        // why Tree is nil
 	fingerprint    [sha256.Size]byte

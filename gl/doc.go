@@ -70,8 +70,8 @@
 //     indices are hidden from it in programs that have structures ("stale", too).
 //   - NVIDIA's compiler (580) goes wrong with variables that have components of 64 bits where an index is not constant: of 22 kernels
 //     that do so, 8 had a wrong value (a double rounded to float, half of a uint64_t) and 10 were refused. A probe shows it, and such
-//     an index is then compared with constants (package engine/glsl/emit, "element"). On such a driver components of shared vectors of
-//     64 bits are hidden or chosen, and arrays of arrays of them are returned in a way that it does not foresee (package engine/glsl/emit, "shared" and "result").
+//     an index is then compared with constants (package engine/glsl/emit, "element"). On such a driver shared vectors of
+//     64 bits are kept as words, and arrays of arrays of them are returned in a way that it does not foresee (package engine/glsl/emit, "shared" and "result").
 //   - Mesa (22.3) takes a read of a buffer behind a write for what was written, so that float(n) may be a constant there.
 //     Integers of such buffers are hidden before they become floats (package engine/glsl/emit, "Hidden constants").
 //   - llvmpipe answers 1 ns to every elapsed-time query around a dispatch, and the query makes the

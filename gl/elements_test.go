@@ -18,6 +18,9 @@ import (
 func TestElementsAreComparedForADriverThatMixesThemUp(t *testing.T) {
 	files, err := filepath.Glob("../engine/conformance/kernels/wide*.comp")
 	check(t, err)
+	for _, n := range []string{"0066", "0067", "0069", "0070"} { // of shared memory
+		files = append(files, "../engine/conformance/testdata/found/"+n+".comp")
+	}
 	b := testBackend(t)
 	b.float.indexed, b.float.elements = true, false
 	r, err := conformance.NewRunner(b)
@@ -37,7 +40,7 @@ func TestElementsAreComparedForADriverThatMixesThemUp(t *testing.T) {
 	for _, f := range cert.Differences {
 		t.Errorf("%s: %v", f.Case, f.Difference)
 	}
-	if cert.Cases != len(files) || len(files) < 2 {
+	if cert.Cases != len(files) || len(files) < 7 {
 		t.Errorf("%d cases of %d files", cert.Cases, len(files))
 	}
 }

@@ -26,7 +26,23 @@ func (p *parser) index(x, i tree.Expr) tree.Expr {
 	if c := constant(i); c != nil && !p.indexInRange(t, c) {
 		return broken(x.Pos())
 	}
-	return foldIndex(&tree.Index{Node: tree.Node{T: t.Element(), At: x.Pos()}, X: x, I: i})
+	return foldIndex(ofVector(&tree.Index{Node: tree.Node{T: t.Element(), At: x.Pos()}, X: x, I: i}))
+}
+
+// ofVector is a component of a swizzle as one of the vector, so that it is a place as the swizzle is; Mesa (22.3) takes v.zw[i] for v[i] in
+// memory (testdata/found of package conformance, 0072). A swizzle that repeats components is no place, and stays.
+func ofVector(x *tree.Index) *tree.Index {
+	of, ok := x.X.(*tree.Swizzle)
+	if !ok || repeatedLane(of) {
+		return x
+	}
+	bits := make([]uint32, len(of.Lanes))
+	for i, lane := range of.Lanes {
+		bits[i] = uint32(lane)
+	}
+	lanes := &tree.Const{Node: tree.Node{T: tree.Vector(tree.KindUint, len(bits)), At: x.I.Pos()}, Bits: bits}
+	lane := foldIndex(&tree.Index{Node: tree.Node{T: tree.Uint, At: x.I.Pos()}, X: lanes, I: x.I})
+	return ofVector(&tree.Index{Node: x.Node, X: of.X, I: lane})
 }
 
 // indexInRange checks a constant index. Of a runtime array only the lower bound is known.

@@ -61,7 +61,7 @@ func (b *builder) collect() error {
 		}
 	}
 	words := 0
-	for _, v := range b.program.Tree.Shared {
+	for _, v := range b.program.Shared {
 		b.live.shared = append(b.live.shared, slot{v, words})
 		words += v.Type.Components()
 	}

@@ -92,11 +92,12 @@ func lanes(x *tree.Swizzle) string {
 	return string(s)
 }
 
-// selected reports whether a component is read from a variable's vector with an index that is not constant. In loops,
-// NVIDIA's compiler (580.159) reads such components as they were before the loop.
+// selected reports whether a component is read from a variable's vector with an index that is not constant, or from a swizzle. In loops,
+// NVIDIA's compiler (580.159) reads such components as they were before the loop; Mesa (22.3) takes v.xx[i] for v[i] in memory.
 func selected(x *tree.Index) bool {
 	_, fixed := x.I.(*tree.Const)
-	return !fixed && x.X.Type().IsVector() && !inMemory(x)
+	_, swizzled := x.X.(*tree.Swizzle)
+	return x.X.Type().IsVector() && (!fixed && !inMemory(x) || swizzled)
 }
 
 // selection writes the choice of a component.

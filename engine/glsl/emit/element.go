@@ -53,11 +53,14 @@ func outermost(e tree.Expr) tree.Expr {
 
 // isChangedApart reports whether what changes a place is a function that finds it.
 func isChangedApart(w *writer, target tree.Expr) bool {
-	return isElement(w, target) || movesItself(target) || isApart(w, target)
+	return isElement(w, target) || movesItself(target) || asWords(w, target)
 }
 
 // isElement reports whether a place that is written has an index to compare.
 func isElement(w *writer, e tree.Expr) bool {
+	if asWords(w, e) {
+		return false
+	}
 	for ; e != nil; e = tree.Whole(e) {
 		if x, ok := e.(*tree.Index); ok && isWrittenApart(w, x) {
 			return true
@@ -167,8 +170,8 @@ func assignedElement(w *writer, x *tree.Assign) string {
 	do := func(target, value tree.Expr) tree.Expr {
 		return &tree.Assign{Node: x.Node, Op: x.Op, Target: target, Value: value}
 	}
-	if x.Op != tree.OpNone && isApart(w, x.Target) {
-		return changedApart(w, x.Target, x.Value, do)
+	if asWords(w, x.Target) {
+		return changedAsWords(w, x.Target, x.Value, do)
 	}
 	return written(w, x.Target, x.Value, x.T, do)
 }
@@ -178,8 +181,8 @@ func steppedElement(w *writer, x *tree.IncDec) string {
 	do := func(target, _ tree.Expr) tree.Expr {
 		return &tree.IncDec{Node: x.Node, Dec: x.Dec, Prefix: x.Prefix, X: target}
 	}
-	if isApart(w, x.X) {
-		return changedApart(w, x.X, nil, do)
+	if asWords(w, x.X) {
+		return changedAsWords(w, x.X, nil, do)
 	}
 	return written(w, x.X, nil, x.T, do)
 }

@@ -46,6 +46,7 @@ type Output struct {
 	Doubles bool               // and on how it does with doubles
 	// Elements: the text depends on Device.Elements.
 	Elements bool
+	Shared   []*tree.Variable // the shared variables, of the types that the text gives them
 }
 
 // Text writes p for a device that computes floats as d says. Line numbers, and so the LineMap, do
@@ -66,7 +67,7 @@ func Text(p *tree.Program, d Device) Output {
 		Floats:  w.equality || w.prelude.doubles || strings.Contains(functions, "float"),
 		Doubles: w.prelude.doubles,
 
-		Elements: w.memory.elements,
+		Elements: w.memory.elements, Shared: sharedVariables(w),
 	}
 }
 

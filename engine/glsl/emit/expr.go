@@ -68,6 +68,9 @@ func (w *writer) operator(e tree.Expr) string {
 	case *tree.Comma:
 		return fmt.Sprintf("(%s, %s)", w.effect(x.X), w.expr(x.Y))
 	case *tree.Assign:
+		if x.Op == tree.OpNone && asWords(w, x.Target) {
+			return storedAsWords(w, x)
+		}
 		if isElement(w, x.Target) || x.Op != tree.OpNone && isChangedApart(w, x.Target) {
 			return assignedElement(w, x)
 		}
@@ -92,6 +95,9 @@ func (w *writer) operator(e tree.Expr) string {
 func (w *writer) effect(e tree.Expr) string {
 	switch x := e.(type) {
 	case *tree.Assign:
+		if x.Op == tree.OpNone && asWords(w, x.Target) {
+			return storedAsWords(w, x)
+		}
 		if isElement(w, x.Target) || x.Op != tree.OpNone && isChangedApart(w, x.Target) {
 			return assignedElement(w, x)
 		}
@@ -129,7 +135,7 @@ func (w *writer) access(e tree.Expr) string {
 	default:
 		i := e.(*tree.Index)
 		switch {
-		case selected(i) || selectedApart(w, i):
+		case selected(i):
 			return w.selection(i)
 		case isCompared(w, i):
 			return element(w, i)

@@ -27,20 +27,31 @@ type survey struct {
 	writes  map[memory]bool // what it writes, true where with an index that is not constant
 	structs bool            // it has structures outside buffers
 
+	atomics map[*tree.Variable]bool // shared variables that atomics are of
+	packed  map[*tree.Buffer]bool   // blocks as words
+
 	elements bool // what it has is written, or refused, by what the device does with elements of 64 bits; set while it is written
 }
 
 func surveyed(p *tree.Program) survey {
-	found := survey{writes: map[memory]bool{}, elements: p.MixedMajor() != ""}
+	found := survey{writes: map[memory]bool{}, atomics: map[*tree.Variable]bool{}, packed: map[*tree.Buffer]bool{}, elements: p.MixedMajor() != ""}
 	visit := func(x tree.Expr) bool {
 		for _, target := range tree.Targets(x) {
 			m := memoryOf(target)
+			if _, atomic := x.(*tree.Atomic); atomic && m.variable != nil {
+				found.atomics[m.variable] = true
+			}
 			found.writes[m] = found.writes[m] || !steady(target)
 		}
 		if _, buffer := tree.Root(x).(*tree.BufferRef); !buffer && x.Type().Class == tree.ClassStruct {
 			found.structs = true
 		}
 		return true
+	}
+	for _, b := range p.Buffers {
+		if b.Packed != nil {
+			found.packed[b.Packed] = true
+		}
 	}
 	for _, f := range p.Functions {
 		tree.InspectStmts(f.Body, func(s tree.Stmt) {

@@ -23,7 +23,7 @@ func (w *writer) module() {
 		w.line(v.Pos, "%s%s = %s;", constWord(v.Type), w.variable(v.Type, w.names.of(v.Name)), w.literal(v.Type, v.Value.Bits))
 	}
 	for _, v := range w.prog.Shared {
-		w.line(v.Pos, "shared %s;", w.variable(v.Type, w.names.of(v.Name)))
+		w.line(v.Pos, "shared %s;", w.variable(sharedType(w, v), w.names.of(v.Name)))
 	}
 	for i := range w.prog.Globals {
 		v := w.prog.Globals[i].Var

@@ -22,11 +22,12 @@ func mayBeStale(w *writer, x *tree.Index) bool {
 
 // mayFold reports whether the driver may find late that the index of x is constant, and go wrong: NVIDIA's compiler (580.159)
 // then takes element 0 of nested memory in a buffer, where the constant was a member in the constructor of a structure
-// (testdata/found of package conformance, 0048 and 0049).
+// (testdata/found of package conformance, 0048 and 0049). It refuses an index of a block as words that would be out of range, in a
+// branch that is never taken (0071).
 func mayFold(w *writer, x *tree.Index) bool {
 	_, fixed := x.I.(*tree.Const)
 	root, ok := tree.Root(x).(*tree.BufferRef)
-	return ok && !fixed && w.memory.structs && x.X.Type().IsArray() && nested(root)
+	return ok && !fixed && x.X.Type().IsArray() && (w.memory.structs && nested(root) || w.memory.packed[root.Buffer])
 }
 
 // subscript writes an index that is not constant.
@@ -44,8 +45,8 @@ func fresh(w *writer, x *tree.Index) string {
 
 // value writes what names a variable or a part of it and is read.
 func value(w *writer, e tree.Expr) string {
-	if isApart(w, e) {
-		return apart(w, e)
+	if asWords(w, e) {
+		return loaded(w, e)
 	}
 	root, ok := tree.Root(e).(*tree.BufferRef)
 	if !ok || !w.memory.scattered(root) || !hasElements(e.Type()) {
@@ -93,8 +94,6 @@ func hasElements(t *tree.Type) bool {
 type copying struct {
 	w    *writer
 	wide bool // the variable may only have constant indices (element.go)
-
-	apart bool // components are read one by one (shared.go)
 }
 
 // part writes statements that copy a part called from to the one of the variable that is called to.
@@ -104,11 +103,6 @@ func (c copying) part(t *tree.Type, to, from string, depth int) (text string) {
 		for _, m := range t.Struct.Members {
 			name := "." + c.w.names.of(m.Name)
 			text += c.part(m.Type, to+name, from+name, depth)
-		}
-		return text
-	case c.apart && t.IsVector() && hasLongVector(t):
-		for i := range t.Width {
-			text += fmt.Sprintf("%s.%c = %s[%du ^ %s]; ", to, "xyzw"[i], from, i, c.w.prelude.Call("hidden", 1))
 		}
 		return text
 	case t.Class != tree.ClassArray || t.Matrix:

@@ -52,17 +52,18 @@ func (w *writer) clear(pos source.Pos, name string, t *tree.Type, indexed bool) 
 // clearShared sets a shared variable to zero: the invocations of the workgroup share the elements of an
 // array, of all its dimensions together; the first clears what is none.
 func (w *writer) clearShared(v *tree.Variable) {
-	element, elements, t := w.names.of(v.Name), 1, v.Type
+	element, elements, whole := w.names.of(v.Name), 1, sharedType(w, v)
+	t := whole
 	const i = reserved + "i"
 	for ; t.IsArray(); t = t.Elem {
 		elements *= t.Len
 	}
 	if elements == 1 {
-		w.block(v.Pos, "if (gl_LocalInvocationIndex == 0u)", func() { w.clear(v.Pos, element, v.Type, true) })
+		w.block(v.Pos, "if (gl_LocalInvocationIndex == 0u)", func() { w.clear(v.Pos, element, whole, true) })
 		return
 	}
 	inner := elements
-	for a := v.Type; a.IsArray(); a = a.Elem {
+	for a := whole; a.IsArray(); a = a.Elem {
 		inner /= a.Len
 		element += fmt.Sprintf("[%s / %du %% %du]", i, inner, a.Len)
 	}

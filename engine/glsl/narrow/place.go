@@ -54,8 +54,6 @@ func (r *rewriter) indexed(p place, x *tree.Index) place {
 		p.lanes = p.lanes[c.Bits[0]:][:1]
 	case fixed && int(c.Bits[0]) < beyond/max(stride, 1):
 		p.off, p.step = p.off+int(c.Bits[0])*stride, step
-	case p.lanes != nil:
-		outside(r, x.At, "[]", "copy the vector to a variable first", "an index of a swizzle in a block with members of 8 or 16 bits or a scalar layout is outside the kernel language")
 	default:
 		p.step = step
 		return r.counted(p, of, x, stride)

@@ -12,6 +12,17 @@ func inPacked(e tree.Expr) bool {
 	return ok && root.Buffer.Packed != nil
 }
 
+// ofSwizzle is e as an index, that is not constant, of a swizzle. Such a swizzle repeats components, so nothing is written there.
+func ofSwizzle(e tree.Expr) (*tree.Index, bool) {
+	x, ok := e.(*tree.Index)
+	if !ok {
+		return nil, false
+	}
+	_, fixed := x.I.(*tree.Const)
+	_, swizzled := x.X.(*tree.Swizzle)
+	return x, swizzled && !fixed
+}
+
 // value rewrites an expression whose value is read.
 func (r *rewriter) value(e tree.Expr) tree.Expr {
 	t, at := r.wide(e.Type()), e.Pos()
@@ -19,6 +30,9 @@ func (r *rewriter) value(e tree.Expr) tree.Expr {
 	case *tree.Const:
 		return &tree.Const{Node: node(t, at), Bits: x.Bits}
 	case *tree.VarRef, *tree.BufferRef, *tree.Field, *tree.Swizzle, *tree.Index:
+		if x, ok := ofSwizzle(e); ok && inPacked(e) {
+			return &tree.Index{Node: node(t, at), X: r.value(x.X), I: r.value(x.I)}
+		}
 		if inPacked(e) {
 			return r.load(r.locate(e))
 		}
