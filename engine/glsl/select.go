@@ -30,7 +30,7 @@ func (p *parser) index(x, i tree.Expr) tree.Expr {
 }
 
 // ofVector is a component of a swizzle as one of the vector, so that it is a place as the swizzle is; Mesa (22.3) takes v.zw[i] for v[i] in
-// memory (testdata/found of package conformance, 0072). A swizzle that repeats components is no place, and stays.
+// memory (testdata/found of package conformance, 0072). One that repeats components cannot be written, and stays.
 func ofVector(x *tree.Index) *tree.Index {
 	of, ok := x.X.(*tree.Swizzle)
 	if !ok || repeatedLane(of) {
