@@ -39,14 +39,14 @@ func (g *generator) descend(text, base string, from, to *tree.Type) string {
 	case from.IsScalar():
 		return fmt.Sprintf("%s(%s)", to, text)
 	case to.IsScalar() && g.t.below(3) == 2:
-		return g.component(text, from.Width, false)
+		return component(g, text, from.Width, false)
 	default:
 		return text + "." + g.lanesOf(from.Width, to.Width, false)
 	}
 }
 
 // component decides for a component of a vector, by an index of it or of a swizzle.
-func (g *generator) component(text string, width int, target bool) string {
+func component(g *generator, text string, width int, target bool) string {
 	if g.t.below(4) == 3 {
 		n := 2 + g.t.below(width-1)
 		return text + "." + g.lanesOf(width, n, target) + g.index("", n)
@@ -109,7 +109,7 @@ func (g *generator) part(text, base string, t *tree.Type) (string, *tree.Type) {
 		n := 1 + g.t.below(t.Width)
 		return text + "." + g.lanesOf(t.Width, n, true), tree.Vector(t.Kind, n)
 	case t.IsVector() && g.t.below(3) == 2:
-		return g.component(text, t.Width, true), t.Element()
+		return component(g, text, t.Width, true), t.Element()
 	}
 	return text, t
 }
