@@ -188,9 +188,9 @@ func (cs *commander) tryPost(c megakernel.Command, awaited bool) (number uint32,
 	return number, true
 }
 
-// unanswered reports whether a command waits for a worker that had left the slice before it saw the
-// command. Steps do not count: they wait for tasks.
-func (cs *commander) unanswered() bool {
+// unanswered reports whether a step, or another command, waits for a worker that had left the slice before it saw the
+// command, or did the step.
+func (cs *commander) unanswered(step bool) bool {
 	cs.commandMu.Lock()
 	defer cs.commandMu.Unlock()
 	for back := uint32(1); back <= min(cs.commands, megakernel.CommandRing); back++ {
@@ -198,7 +198,7 @@ func (cs *commander) unanswered() bool {
 		index := int(number % megakernel.CommandRing)
 		op := cs.inbox.Load(megakernel.InboxRing + index*megakernel.CommandWords + megakernel.CmdOp)
 		answer := cs.outbox.Load(megakernel.OutboxRing + index*megakernel.AckWords + megakernel.AckSeq)
-		if answer != number+1 && megakernel.CommandOp(op) != megakernel.OpStepWorker {
+		if answer != number+1 && (megakernel.CommandOp(op) == megakernel.OpStepWorker) == step {
 			return true
 		}
 	}

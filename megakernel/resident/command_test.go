@@ -4,6 +4,7 @@ import (
 	"math/rand/v2"
 	"sync"
 	"testing"
+	"time"
 
 	"vyretop/engine"
 	"vyretop/engine/backendtest"
@@ -171,6 +172,19 @@ func TestStepRunsOneActivation(t *testing.T) {
 		}
 		if ack := do(t, s, megakernel.Command{Op: megakernel.OpStepWorker, Worker: 7, Arg: 1}); ack.Result != megakernel.AckBadArgument {
 			t.Fatalf("step of a worker that is not there: %s", ack.Result)
+		}
+	})
+}
+
+// TestStepsOutliveTheirSlice: where a slice ended before a worker had done its step, the session parked, as all workers were paused, and the
+// step was never done.
+func TestStepsOutliveTheirSlice(t *testing.T) {
+	backendtest.OnEach(t, func(t *testing.T, b engine.Backend) {
+		s := start(t, b, shared(t, b), resident.Options{Workers: 1, SliceTime: time.Millisecond})
+		applied(t, s, megakernel.Command{Op: megakernel.OpPauseAll})
+		publish(t, s, work(1, nil))
+		for range 300 {
+			applied(t, s, megakernel.Command{Op: megakernel.OpStepWorker, Worker: 0, Arg: 1})
 		}
 	})
 }

@@ -187,7 +187,7 @@ func TestACommandThatWaitsDoesNotHoldUpTheSlicer(t *testing.T) {
 	}()
 	<-waits.looks
 	waiting := make(chan bool, 1)
-	go func() { waiting <- s.unanswered() }()
+	go func() { waiting <- s.unanswered(false) }()
 	select {
 	case is := <-waiting:
 		if !is {

@@ -191,7 +191,7 @@ func (c *slicer) hasWork() bool {
 			return true
 		}
 	}
-	return c.runnable() && !c.tuning.allPaused() || c.commander.unanswered()
+	return c.runnable() && (!c.tuning.allPaused() || c.commander.unanswered(true)) || c.commander.unanswered(false)
 }
 
 // runnable reports whether tasks are ready, or may become so by an epoch that was asked for. Where all workers are paused, that
