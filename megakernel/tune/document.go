@@ -19,7 +19,7 @@ type Document struct {
 	Unit           string  `json:"unit"`  // of the rates
 	A              string  `json:"a"`
 	B              string  `json:"b"`
-	RateA          float64 `json:"rate_a_per_s"` // typical of the windows; B's over A's is the ratio
+	RateA          float64 `json:"rate_a_per_s"` // of the pair whose ratio is nearest to that of all
 	RateB          float64 `json:"rate_b_per_s"`
 	*ratioDocument         // absent where too few windows had work
 	Pairs          int     `json:"pairs"`

@@ -17,11 +17,14 @@ func middle(ratios []float64) (mid, low, high, confidence float64) {
 // mean of two such pairs undefined.
 const extreme = 20
 
+// logRatio is the logarithm of a ratio, within the bounds.
+func logRatio(r float64) float64 { return min(max(math.Log(r), -extreme), extreme) }
+
 // pairMeans are the means of the logarithms of each two ratios, and of each one with itself, sorted.
 func pairMeans(ratios []float64) []float64 {
 	logs := make([]float64, len(ratios))
 	for i, r := range ratios {
-		logs[i] = min(max(math.Log(r), -extreme), extreme)
+		logs[i] = logRatio(r)
 	}
 	means := make([]float64, 0, len(logs)*(len(logs)+1)/2)
 	for i, x := range logs {
