@@ -53,6 +53,7 @@ func (f *flight) failure() error {
 
 // complete notes the tasks that have ended.
 func (r *runner) complete(cs []workload.Completion) error {
+	r.begun = true
 	for _, c := range cs {
 		p, ok := r.byTask[c.TaskID]
 		if !ok {

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"strings"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"vyretop/engine"
 	"vyretop/megakernel/internal/rig"
@@ -162,6 +164,22 @@ func (c *countedEpochs) AdvanceEpoch(context.Context) error {
 		c.then()
 	}
 	return nil
+}
+
+// TestNothingIsSuspectedWhileTheKernelIsCompiled: the epoch was advanced while no task had run yet, and a device that began with a kernel without
+// epochs then did nothing until the other one was compiled.
+func TestNothingIsSuspectedWhileTheKernelIsCompiled(t *testing.T) {
+	s := scanOneFile(t, "password")
+	synctest.Test(t, func(t *testing.T) {
+		d := newDevice(t, s)
+		d.answer = func(d *device, t tasks.Task) []workload.Completion {
+			time.AfterFunc(20*stall, func() { d.completions <- done(t, 0) })
+			return nil
+		}
+		if err := s.Run(rig.Deadline(t), &countedEpochs{device: d, after: 1, then: func() { t.Error("the epoch was advanced") }}); err != nil {
+			t.Fatal(err)
+		}
+	})
 }
 
 func TestPublishErrorEndsTheRun(t *testing.T) {

@@ -16,7 +16,8 @@ const (
 	maxPause = time.Millisecond
 	// stall is how long nothing happens before the runner advances the epoch on suspicion. A task can
 	// take the ring for full because others hold places that they are about to give back; no task
-	// would drain anything for it afterwards.
+	// would drain anything for it afterwards. Before any task has ended the device may still compile the kernel, and
+	// an epoch would have it wait for the variant that has epochs.
 	stall = 50 * time.Millisecond
 )
 
@@ -44,6 +45,7 @@ type runner struct {
 	units        *workload.Units // files of several hosts that do them together, nil for one
 	part         workload.Part
 	wake         bool // the epoch must be advanced
+	begun        bool // a task has ended, or a record has come
 }
 
 func newRunner(s *Scan, h workload.Host) (*runner, error) {
@@ -87,7 +89,10 @@ func (r *runner) run(ctx context.Context, p *publisher) error {
 		if err := r.wait(ctx, p, timer); err != nil {
 			return err
 		}
-		if idle += pause; idle >= stall && len(r.byTask)+len(r.settling) > 0 {
+		if r.begun {
+			idle += pause
+		}
+		if idle >= stall && len(r.byTask)+len(r.settling) > 0 {
 			r.wake, idle = true, 0
 		}
 		pause = min(2*pause, maxPause)
@@ -110,6 +115,7 @@ func (r *runner) step(ctx context.Context, p *publisher) (progress bool, err err
 		return false, err
 	}
 	if drained > 0 {
+		r.begun = true
 		r.host.Wrote("matches", ringDrained, 1)
 	}
 	settled, err := r.settle()
