@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"os"
 	"time"
@@ -78,6 +79,9 @@ func atHub(ctx context.Context, a *app, command, name string, wait time.Duration
 
 // reach finds a live target by its name, here or at a hub, and says how to connect to it. rights is what is wanted of it at most.
 func reach(ctx context.Context, a *app, o *remote.DialOptions, name string, wait time.Duration, rights remote.Rights) (string, error) {
+	if wait > 0 {
+		defer a.noteSince("waiting for "+cmp.Or(name, "a run"), time.Now(), 0)()
+	}
 	t, address, err := atHub(ctx, a, o.Client, name, wait)
 	if err != nil {
 		return "", err

@@ -140,7 +140,7 @@ func TestCtrlCLeavesWithOnePress(t *testing.T) {
 		"recording":           {flags: "--record " + file, last: `resident`, then: ends},
 		"headless":            {flags: "--headless", last: `0 %|tasks`, then: ends},
 		"line by line":        {flags: "--linear", last: `resident`, then: ends},
-		"waiting for a name":  {other: "vyretop attach absent --wait 5m", last: `waiting`, then: `status=([13]|130)$`},
+		"waiting for a name":  {other: "vyretop attach absent --wait 5m", last: `^waiting for absent`, then: `status=([13]|130)$`},
 		"finished":            {other: "vyretop run collatz --backend reference --count 2000", last: `FINISHED, verified`, then: `^status=0$`},
 		"attached":            {other: "(" + gateCommand(t, device.Reference, "--headless") + ") >/dev/null 2>&1 & vyretop attach gate --wait 5m", last: `resident.*READ-ONLY`, then: `^status=0$`},
 		"playing a recording": {other: "vyretop demo", last: `REPLAY`, then: `^status=0$`},
@@ -149,7 +149,7 @@ func TestCtrlCLeavesWithOnePress(t *testing.T) {
 			t.Parallel()
 			command := gateCommand(t, device.Reference, tc.flags)
 			if tc.other != "" {
-				command = "echo waiting; " + tc.other + "; echo status=$?; exec cat"
+				command = tc.other + "; echo status=$?; exec cat"
 			}
 			s := newScreen(t, "trap : INT; "+command)
 			for i := 0; i+1 < len(tc.steps); i += 2 {
