@@ -27,6 +27,10 @@ func (b *board) setFilter(text string) error {
 	if text == "" {
 		b.place.state.Filter = nil
 	}
+	b.arrange()
+	if _, ok := b.arranged.Position(b.shown(), b.state()); !ok {
+		b.selectAt(0) // or there would be nothing to open
+	}
 	return nil
 }
 

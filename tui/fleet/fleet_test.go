@@ -166,6 +166,17 @@ func TestScreens(t *testing.T) {
 	golden(t, "help-80x24", d.screen())
 }
 
+// TestAFilterSelectsWhatItShows: where the filter hid the selected target, none was selected, and enter did nothing.
+func TestAFilterSelectsWhatItShows(t *testing.T) {
+	d := open(t, fake(), 80, 24, nil)
+	d.press("/")
+	d.typed("workload=render")
+	d.press("enter")
+	if selected := d.m.selected(); selected == nil || selected.Workload != "render" {
+		t.Errorf("selected is %+v", selected)
+	}
+}
+
 // TestAnySizeCanBeDrawn, with anything open.
 func TestAnySizeCanBeDrawn(t *testing.T) {
 	for w := range 30 {
