@@ -165,6 +165,17 @@ func (r *route) function(result *tree.Type, body string) string {
 	return name + "(" + strings.Join(args, ", ") + ")"
 }
 
+// assignedApart writes an assignment that functions make; ok is false for another one.
+func assignedApart(w *writer, x *tree.Assign) (text string, ok bool) {
+	switch {
+	case x.Op == tree.OpNone && asWords(w, x.Target):
+		return storedAsWords(w, x), true
+	case isElement(w, x.Target) || x.Op != tree.OpNone && isChangedApart(w, x.Target):
+		return assignedElement(w, x), true
+	}
+	return "", false
+}
+
 // assignedElement writes an assignment to a place with indices that are compared.
 func assignedElement(w *writer, x *tree.Assign) string {
 	do := func(target, value tree.Expr) tree.Expr {

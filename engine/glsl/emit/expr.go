@@ -68,11 +68,8 @@ func (w *writer) operator(e tree.Expr) string {
 	case *tree.Comma:
 		return fmt.Sprintf("(%s, %s)", w.effect(x.X), w.expr(x.Y))
 	case *tree.Assign:
-		if x.Op == tree.OpNone && asWords(w, x.Target) {
-			return storedAsWords(w, x)
-		}
-		if isElement(w, x.Target) || x.Op != tree.OpNone && isChangedApart(w, x.Target) {
-			return assignedElement(w, x)
+		if text, ok := assignedApart(w, x); ok {
+			return text
 		}
 		if wanders(x.Target) {
 			return w.assigned(x)
@@ -95,11 +92,8 @@ func (w *writer) operator(e tree.Expr) string {
 func (w *writer) effect(e tree.Expr) string {
 	switch x := e.(type) {
 	case *tree.Assign:
-		if x.Op == tree.OpNone && asWords(w, x.Target) {
-			return storedAsWords(w, x)
-		}
-		if isElement(w, x.Target) || x.Op != tree.OpNone && isChangedApart(w, x.Target) {
-			return assignedElement(w, x)
+		if text, ok := assignedApart(w, x); ok {
+			return text
 		}
 		return w.assign(x)
 	case *tree.IncDec:
